@@ -4,6 +4,7 @@
  */
 #include "plan/search.h"
 
+#include <math.h>
 #include <string.h>
 
 void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree)
@@ -53,6 +54,17 @@ bool wf_search_asked(const wf_search *search, int64_t n, const char *rule)
            strcmp(search->rule, rule) == 0;
 }
 
+int64_t wf_balanced_divisor(int64_t n)
+{
+    int64_t root = (int64_t)sqrt((double)n);
+    while (root > 0 && root > n / root)
+        root--;
+    for (int64_t d = root; d > 1 && root - d < 1 << 16; d--)
+        if (n % d == 0)
+            return d;
+    return 1;
+}
+
 void wf_candidates_free(wf_candidates *candidates)
 {
     for (int i = 0; i < candidates->count; i++)
@@ -90,8 +102,8 @@ static wf_step *recall(wf_search *search, int64_t n, bool column, bool *known)
 }
 
 /* Takes ownership of best; returns it, or NULL when it could not be kept. */
-static wf_step *remember(wf_search *search, int64_t n, bool column,
-                         wf_step *best)
+wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
+                            wf_step *best)
 {
     if (search->memos == search->capacity) {
         int capacity = 2 * search->capacity + 16;
@@ -131,7 +143,7 @@ const wf_step *wf_search_row(wf_search *search, int64_t n)
         return best;
     wf_candidates candidates;
     wf_search_candidates(search, n, &candidates);
-    return remember(search, n, false, keep_best(&candidates));
+    return wf_search_remember(search, n, false, keep_best(&candidates));
 }
 
 void wf_search_free(wf_search *search)

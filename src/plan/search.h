@@ -48,6 +48,10 @@ const wf_step *wf_search_row(wf_search *search, int64_t n);
 /* The best column tree for n, priced per block of `width` columns; NULL when
  * n has a prime factor without a kernel. */
 const wf_step *wf_search_column(wf_search *search, int64_t n);
+/* Keeps a tree in the memo, which owns it from now on; returns it, or NULL
+ * when there is no memory (the tree is freed then). */
+wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
+                            wf_step *best);
 /* All proposals for n, cheapest first. */
 void wf_search_candidates(wf_search *search, int64_t n,
                           wf_candidates *candidates);
@@ -61,6 +65,10 @@ wf_step *wf_step_over(wf_step_kind kind, int64_t n, const wf_step *a,
                       const wf_step *b);
 /* Is this rule the one asked for at length n? */
 bool wf_search_asked(const wf_search *search, int64_t n, const char *rule);
+
+/* The largest divisor of n not above sqrt(n); 1 when none is found within
+ * 2^16 trials. */
+int64_t wf_balanced_divisor(int64_t n);
 
 /* ---- cost.c ------------------------------------------------------------- */
 
