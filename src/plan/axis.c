@@ -36,19 +36,43 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
     if (split || axis->children != 1)
         return false;
     const wf_step *child = axis->child[0];
-    return (axis->kind == WF_STEP_ROWS && child->kind == WF_STEP_STOCKHAM) ||
-           (axis->kind == WF_STEP_COLS && child->radices >= 2);
+    if (axis->kind == WF_STEP_COLS)
+        return child->radices >= 2;
+    if (axis->kind != WF_STEP_ROWS)
+        return false;
+    switch (child->kind) {
+    case WF_STEP_STOCKHAM:
+    case WF_STEP_TWOSTEP:
+    case WF_STEP_FOURSTEP:
+    case WF_STEP_SIXSTEP:
+    case WF_STEP_BLUESTEIN:
+        return true;
+    default:
+        return false;
+    }
 }
 
-/* The strides a tree really sees: after a repack the input is packed like the
- * output. */
-static void repacked(const wf_problem *problem, wf_problem *view)
+/* Packs the input of every dimension, widest output stride outermost, so that
+ * unit strides meet unit strides. */
+void wf_repacked(const wf_problem *problem, wf_problem *view)
 {
+    weft_dim *order[2 * WEFT_MAX_RANK];
+    int count = 0;
     *view = *problem;
-    for (int i = 0; i < view->rank; i++)
-        view->dim[i].is = view->dim[i].os;
-    for (int i = 0; i < view->loops; i++)
-        view->loop[i].is = view->loop[i].os;
+    view->in_place = false;
+    for (int i = 0; i < view->loops + view->rank; i++) {
+        weft_dim *d = i < view->loops ? &view->loop[i]
+                                      : &view->dim[i - view->loops];
+        int at = count++;
+        for (; at > 0 && llabs(order[at - 1]->os) < llabs(d->os); at--)
+            order[at] = order[at - 1];
+        order[at] = d;
+    }
+    int64_t stride = 1;
+    for (int i = count - 1; i >= 0; i--) {
+        order[i]->is = stride;
+        stride *= order[i]->n;
+    }
 }
 
 static bool needs_repack(const wf_problem *problem)
@@ -224,7 +248,7 @@ weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
     wf_problem view = *problem;
     bool repack = needs_repack(problem);
     if (repack)
-        repacked(problem, &view);
+        wf_repacked(problem, &view);
     wf_step *rank = wf_step_new(WF_STEP_RANK, 1);
     weft_status status = WEFT_ERR_NO_MEMORY;
     if (rank != NULL)
@@ -285,7 +309,7 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     if (needs_repack(problem) != (tree->kind == WF_STEP_REPACK))
         return misfit("repack");
     if (tree->kind == WF_STEP_REPACK) {
-        repacked(problem, &view);
+        wf_repacked(problem, &view);
         rank = tree->child[0];
     }
     if (rank->kind != WF_STEP_RANK)

@@ -95,6 +95,9 @@ weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
 weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                           wf_step *tree);
 
+/* The problem below a repack step: out of place from a packed copy. */
+void wf_repacked(const wf_problem *problem, wf_problem *view);
+
 /* True when this axis step multiplies by the scale at no cost; the last such
  * axis of a tree does it, a tree without one has a scale step. */
 bool wf_step_carries_scale(const wf_step *axis, bool split);
