@@ -227,26 +227,36 @@ static void open_pass(const emitter *e, const char *name)
     if (!k->twiddles)
         fputs("    (void)tw;\n", f);
     fputs("    const size_t np = a->np, nq = a->nq;\n"
-          "    for (size_t p = 0; p < np; ++p)\n"
-          "    for (size_t q = 0; q < nq; ++q) {\n"
-          "    const ptrdiff_t P = (ptrdiff_t)p, Q = (ptrdiff_t)q;\n"
-          "    const ptrdiff_t xo = P * a->in_p + Q * a->in_q;\n",
+          "    for (size_t p = 0; p < np; ++p) {\n"
+          "    ptrdiff_t xo = (ptrdiff_t)p * a->in_p;\n"
+          "    ptrdiff_t yo = (ptrdiff_t)p * a->out_p;\n",
           f);
-    fprintf(f, "    const ptrdiff_t yo = P * a->out_p + Q * %s;\n",
-            k->first ? "VL * a->out_q" : "a->out_q");
-    fputs("    const T *xr = in_re + xo;\n", f);
+    if (k->twiddles)
+        fputs("    ptrdiff_t wo = (ptrdiff_t)p * a->tw_p;\n", f);
+    fputs("    for (size_t q = 0; q < nq; ++q) {\n"
+          "    const T *xr = in_re + xo;\n", f);
     if (!k->in_i)
         fputs("    const T *xi = in_im + xo;\n", f);
     fputs("    T *yr = out_re + yo;\n", f);
     if (!k->out_i)
         fputs("    T *yi = out_im + yo;\n", f);
     if (k->twiddles)
-        fputs("    const T *w = tw + (P * a->tw_p + Q * a->tw_q);\n", f);
+        fputs("    const T *w = tw + wo;\n", f);
     fputs("    ptrdiff_t js = a->in_leg, ks = a->out_leg;\n"
           "    const ptrdiff_t jb = a->in_base;\n"
           "    VOPAQUE(js);\n    VOPAQUE(ks);\n", f);
     if (k->first)
         fputs("    ptrdiff_t kr = a->out_q;\n    VOPAQUE(kr);\n", f);
+}
+
+static void close_pass(const emitter *e)
+{
+    fputs("    xo += a->in_q;\n", e->f);
+    fprintf(e->f, "    yo += %s;\n",
+            e->kind->first ? "VL * a->out_q" : "a->out_q");
+    if (e->kind->twiddles)
+        fputs("    wo += a->tw_q;\n", e->f);
+    fputs("    }\n    }\n}\n", e->f);
 }
 
 void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
@@ -276,7 +286,10 @@ void emit_kernel(FILE *f, const row *r, const program *p, const schedule *s)
     else
         open_pass(&e, name);
     emit_body(&e, s);
-    fputs("    }\n}\n", f);
+    if (e.kind->leaf)
+        fputs("    }\n}\n", f);
+    else
+        close_pass(&e);
     free(e.declared);
 }
 
