@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * weft.h - Wide-Engine Fourier Transforms: the whole public library, and its
+ * manual.
+ *
+ * A problem says what is wanted; planning turns it into a tree of steps;
+ * executing moves samples and decides nothing:
+ *
+ *     weft_problem problem = weft_problem_1d(WEFT_F64, 1024, WEFT_FORWARD);
+ *     weft_plan *plan;
+ *     weft_status status = weft_plan_create(&problem, NULL, &plan);
+ *     if (status == WEFT_OK)
+ *         status = weft_execute(plan, in, out);
+ *     weft_plan_release(plan);
+ *
+ * or, in one call, weft_fft(WEFT_F64, 1024, in, out).
+ *
+ * The transform.  For dimensions n_1 .. n_r the forward complex transform is
+ *
+ *     X[k_1..k_r] = scale * sum_j x[j_1..j_r] exp(-2 pi i sum_d j_d k_d/n_d)
+ *
+ * and the inverse has +2 pi i.  `scale` is 1 unless the problem's
+ * normalisation says otherwise.  Method sources: Cooley and Tukey 1965,
+ * Stockham 1966, Good 1958 and Thomas 1963, Rader 1968, Bluestein 1970,
+ * Bailey 1990 (four- and six-step); docs/math.md derives what is used.
+ *
+ * Accuracy.  The relative L2 error of the native mode is at most
+ * 0.6 u sqrt(log2 N) + u for N with small prime factors (u = 2^-53 or 2^-24)
+ * and 5 u for other N; docs/accuracy.md holds the measured table.
+ *
+ * Samples.  Complex samples are interleaved (re, im, re, im, ...; the layout
+ * of C99 and C++ complex and of numpy) or split (one array of re, one of im).
+ * Any alignment a real number has is enough.  Strides count elements:
+ * complex numbers for interleaved data, reals for split data; they may be
+ * negative; the pointer given to execute is element (0, .., 0).
+ *
+ * Threads.  Every function may be called from any thread at any time.  Plans
+ * are immutable and reference-counted; one plan may execute in many threads
+ * at once, on different data.  Results do not depend on the number of
+ * threads, nor on the buffers' addresses: the same bits on one ISA level.
+ *
+ * Errors.  Functions return a status and never print, exit or abort.
+ * weft_error_text() tells, for the calling thread, what was wrong with the
+ * last refused call, with the offending value.  On an error outputs
+ * are untouched and pointers handed out are set to NULL.
+ */
+#ifndef WEFT_WEFT_H
+#define WEFT_WEFT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define WEFT_API __attribute__((visibility("default")))
+#else
+#define WEFT_API
+#endif
+
+#define WEFT_VERSION_MAJOR 0
+#define WEFT_VERSION_MINOR 1
+#define WEFT_VERSION_PATCH 0
+
+/* "0.1.0", of the library that runs (not of the header compiled against). */
+WEFT_API const char *weft_version(void);
+
+/* ---- Status ------------------------------------------------------------- */
+
+typedef enum weft_status {
+    WEFT_OK = 0,
+    WEFT_ERR_ARGUMENT,    /* an argument makes no sense */
+    WEFT_ERR_OVERFLOW,    /* a size or offset does not fit in 63 bits */
+    WEFT_ERR_NO_MEMORY,   /* an allocation failed; nothing leaked */
+    WEFT_ERR_UNSUPPORTED, /* meaningful, but this build or version cannot */
+    WEFT_ERR_PARSE,       /* a text (problem, plan, wisdom) is malformed */
+    WEFT_ERR_IO,          /* reserved for clients that read and write files */
+    WEFT_ERR_TARGET,      /* no plan meets the accuracy asked for */
+    WEFT_ERR_INTERNAL     /* a defect of weft: please report it */
+} weft_status;
+
+/* "ok", "argument", "overflow", ...; "unknown" for any other value. */
+WEFT_API const char *weft_status_name(weft_status status);
+
+/* Why the last call in this thread that returned an error did so, one line,
+ * "" if none has.  Valid until the thread's next weft call that fails. */
+WEFT_API const char *weft_error_text(void);
+
+/* ---- The problem -------------------------------------------------------- */
+
+typedef enum weft_kind {
+    WEFT_C2C = 0 /* complex to complex */
+} weft_kind;
+
+typedef enum weft_type {
+    WEFT_F64 = 0, /* double */
+    WEFT_F32      /* float */
+} weft_type;
+
+typedef enum weft_sign {
+    WEFT_FORWARD = 0, /* exp(-2 pi i j k / n) */
+    WEFT_INVERSE      /* exp(+2 pi i j k / n) */
+} weft_sign;
+
+/* The scale, with N the product of the transformed dimensions. */
+typedef enum weft_norm {
+    WEFT_NORM_NONE = 0, /* 1 both ways, as FFTW */
+    WEFT_NORM_BACKWARD, /* forward 1, inverse 1/N, as numpy by default */
+    WEFT_NORM_ORTHO,    /* 1/sqrt(N) both ways */
+    WEFT_NORM_FORWARD,  /* forward 1/N, inverse 1 */
+    WEFT_NORM_SCALE     /* the number in weft_problem.scale, both ways */
+} weft_norm;
+
+typedef enum weft_layout { WEFT_INTERLEAVED = 0, WEFT_SPLIT } weft_layout;
+
+typedef enum weft_place {
+    WEFT_OUT_OF_PLACE = 0, /* input and output do not overlap; the input is
+                              preserved */
+    WEFT_IN_PLACE          /* execute gets the same pointer(s) for both */
+} weft_place;
+
+/* Order of the frequencies in the output (forward) or input (inverse).
+ * Scrambled is whatever order the plan finds cheapest, fixed by the problem's
+ * type and dimensions: an inverse scrambled problem of the same shape undoes
+ * exactly it, so pairs of transforms around a pointwise product (convolution,
+ * correlation) skip the reordering.  weft_plan_order tells the permutation.
+ * Only rank 1 has a scrambled order. */
+typedef enum weft_order { WEFT_NATURAL = 0, WEFT_SCRAMBLED } weft_order;
+
+/* Who computes.  Only the CPU engine exists in this version. */
+typedef enum weft_engine { WEFT_ENGINE_AUTO = 0, WEFT_ENGINE_CPU } weft_engine;
+
+/* How exact.  FAST: the storage type's own arithmetic, the error above. */
+typedef enum weft_precision { WEFT_PRECISION_FAST = 0 } weft_precision;
+
+#define WEFT_MAX_RANK 16
+
+/* One dimension: n elements, `is` apart in the input and `os` apart in the
+ * output.  is = os = 0 in *every* dimension of a problem (transformed and
+ * batch) means packed row-major, the batch outermost. */
+typedef struct weft_dim {
+    int64_t n;
+    int64_t is;
+    int64_t os;
+} weft_dim;
+
+/* What is wanted.  Zero every field you do not set, and set `size` to
+ * sizeof(weft_problem): later versions only add fields at the end, where zero
+ * means what this version does.  rank = 0 is a copy (with the scale). */
+typedef struct weft_problem {
+    size_t size;
+    weft_kind kind;
+    weft_type type;
+    weft_sign sign;
+    weft_norm norm;
+    double scale; /* WEFT_NORM_SCALE only: finite */
+    int32_t rank;       /* 0 .. WEFT_MAX_RANK transformed dimensions */
+    int32_t batch_rank; /* 0 .. WEFT_MAX_RANK dimensions of the batch */
+    weft_dim dims[WEFT_MAX_RANK];
+    weft_dim batch[WEFT_MAX_RANK];
+    weft_layout layout; /* of the input and the output */
+    weft_place place;
+    weft_order order;
+    weft_precision precision;
+    weft_engine engine;
+    int32_t threads;  /* at most this many; 0 and 1: the caller's only */
+} weft_problem;
+
+/* The common descriptors: packed, out of place, not normalised. */
+WEFT_API weft_problem weft_problem_1d(weft_type type, int64_t n,
+                                      weft_sign sign);
+/* `shape` row-major, `count` transforms packed one after the other. */
+WEFT_API weft_problem weft_problem_nd(weft_type type, int rank,
+                                      const int64_t *shape, int64_t count,
+                                      weft_sign sign);
+
+/*
+ * The notation of problems, one for tests, bench, command line, wisdom and
+ * bug reports:
+ *
+ *     KIND:TYPE:SHAPE[*BATCH][:OPTION...]
+ *
+ *     c2c:f64:1024          c2c:f32:512x512:inplace
+ *     c2c:f64:64*4096:inverse:threads=2
+ *     c2c:f64:8/2/1x4/16/8*3/64/32   (n/is/os: explicit strides, everywhere)
+ *
+ * KIND c2c; TYPE f64 f32; SHAPE n or n/is/os joined by x, `-` for rank 0;
+ * BATCH likewise.  OPTION: inverse, inplace, split, scrambled,
+ * norm=none|backward|ortho|forward|NUMBER, threads=N, engine=auto|cpu,
+ * rule=TEXT is accepted by weft_plan_options only.
+ *
+ * Parse refuses (WEFT_ERR_PARSE) anything else, naming the part. */
+WEFT_API weft_status weft_problem_parse(const char *text,
+                                        weft_problem *problem);
+
+/* Writes the canonical notation, like snprintf: at most `capacity` bytes with
+ * the terminating zero (capacity 0: nothing), and the full length (without
+ * it) to *length unless NULL.  Refuses an invalid problem. */
+WEFT_API weft_status weft_problem_print(const weft_problem *problem,
+                                        char *buffer, size_t capacity,
+                                        size_t *length);
+
+/* Checks a problem as planning does, without planning.  Refuses: unknown enum
+ * values, rank out of range, n < 1, batch n < 0, an n >= 2 with output
+ * stride 0, output elements that overlap, size products or offsets beyond
+ * 63 bits, a scale that is not finite, in-place layouts that do not cover
+ * the same elements.  (batch n = 0 is valid: nothing to do.) */
+WEFT_API weft_status weft_problem_check(const weft_problem *problem);
+
+/* The number of elements, and the lowest and highest element offset, that
+ * execute touches in the input and the output: [low, high] inclusive, in
+ * elements, from the pointers given to execute. */
+typedef struct weft_extent {
+    int64_t count;
+    int64_t in_low, in_high, out_low, out_high;
+} weft_extent;
+WEFT_API weft_status weft_problem_extent(const weft_problem *problem,
+                                         weft_extent *extent);
+
+/* ---- Plans -------------------------------------------------------------- */
+
+typedef struct weft_plan weft_plan;
+
+/* How hard to look.  MODEL: a deterministic cost model, no timing, the same
+ * plan in every run (default).  MEASURE: times the candidates on weft's own
+ * buffers, never the user's. */
+typedef enum weft_effort { WEFT_MODEL = 0, WEFT_MEASURE } weft_effort;
+
+typedef struct weft_plan_options {
+    size_t size;         /* sizeof(weft_plan_options) */
+    weft_effort effort;
+    double time_limit;   /* seconds MEASURE may take; 0: 1 second */
+    int32_t ignore_wisdom; /* nonzero: plan as if no wisdom were loaded */
+    const char *rule; /* only plans whose root is made by this rule, "leaf",
+                         "stockham", "radix2", "fourstep", ...; NULL: any.
+                         WEFT_ERR_UNSUPPORTED when none applies */
+    const char *tree; /* exactly this plan tree (the text of weft_plan_text);
+                         NULL: search.  WEFT_ERR_PARSE or _ARGUMENT when it
+                         is not a plan of this problem */
+} weft_plan_options;
+
+/* Plans a problem.  `options` may be NULL.  Copies what it needs: the
+ * problem and the options may go afterwards.  On success *plan has one
+ * reference.  Refuses what weft_problem_check refuses. */
+WEFT_API weft_status weft_plan_create(const weft_problem *problem,
+                                      const weft_plan_options *options,
+                                      weft_plan **plan);
+WEFT_API weft_plan *weft_plan_retain(weft_plan *plan);
+WEFT_API void weft_plan_release(weft_plan *plan); /* NULL is nothing */
+
+/* Transforms.  For interleaved problems `in` and `out` point to complex
+ * samples of the problem's type; in place they are equal.  For
+ * split problems use weft_execute_split.  Re-entrant; takes no lock and
+ * allocates nothing, except that the second and later *simultaneous*
+ * executions of one plan get their scratch memory when first needed (and
+ * wait for a free one if there is no memory).  Refuses only: NULL, a plan
+ * of the other layout, in == out against the problem's place. */
+WEFT_API weft_status weft_execute(const weft_plan *plan, const void *in,
+                                  void *out);
+WEFT_API weft_status weft_execute_split(const weft_plan *plan,
+                                        const void *in_re, const void *in_im,
+                                        void *out_re, void *out_im);
+
+/* What the plan is: each writes like weft_problem_print. */
+WEFT_API weft_status weft_plan_problem(const weft_plan *plan, char *buffer,
+                                       size_t capacity, size_t *length);
+/* The tree as one line of text, accepted again as options.tree. */
+WEFT_API weft_status weft_plan_text(const weft_plan *plan, char *buffer,
+                                    size_t capacity, size_t *length);
+/* The tree indented, a step a line with its cost, then why: the candidates
+ * of the root with their costs, best first. */
+WEFT_API weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
+                                       size_t capacity, size_t *length);
+
+typedef struct weft_plan_info {
+    size_t size;           /* set to sizeof(weft_plan_info) */
+    double cost;           /* of the model, about nanoseconds; of MEASURE,
+                              measured nanoseconds */
+    double flops;          /* real additions and multiplications (an FMA is
+                              two) of one execution */
+    double planning_seconds;
+    size_t table_bytes;    /* twiddles and index tables */
+    size_t scratch_bytes;  /* of one execution */
+    double error_bound;    /* relative L2 error that is not exceeded */
+    double error_expected; /* and the one to expect of random data */
+} weft_plan_info;
+WEFT_API weft_status weft_plan_get_info(const weft_plan *plan,
+                                        weft_plan_info *info);
+
+/* For a scrambled plan: order[i] = the frequency found at position i, for
+ * 0 <= i < n; natural plans give i.  `count` must be n. */
+WEFT_API weft_status weft_plan_order(const weft_plan *plan, int64_t *order,
+                                     size_t count);
+
+/* ---- One call ----------------------------------------------------------- */
+
+/* Transforms n packed interleaved complex numbers, numpy's normalisation
+ * (weft_ifft divides by n); in == out is allowed.  Plans come from an
+ * internal cache of the 64 problems used last, shared by all threads. */
+WEFT_API weft_status weft_fft(weft_type type, int64_t n, const void *in,
+                              void *out);
+WEFT_API weft_status weft_ifft(weft_type type, int64_t n, const void *in,
+                               void *out);
+/* Row-major shape[0] x ... x shape[rank-1]. */
+WEFT_API weft_status weft_fftn(weft_type type, int rank, const int64_t *shape,
+                               const void *in, void *out);
+WEFT_API weft_status weft_ifftn(weft_type type, int rank,
+                                const int64_t *shape, const void *in,
+                                void *out);
+/* Any problem, through the same cache. */
+WEFT_API weft_status weft_transform(const weft_problem *problem,
+                                    const void *in, void *out);
+/* Forgets the cached plans (those executing stay until they end). */
+WEFT_API void weft_cache_clear(void);
+
+/* ---- Wisdom ------------------------------------------------------------- */
+
+/* What MEASURE found, kept for the process and portable as text: versioned,
+ * checksummed.  Import is all or nothing, says why it refuses, and can
+ * change which plan is chosen but never the result's correctness. */
+/* *text is allocated; free it with weft_free. */
+WEFT_API weft_status weft_wisdom_export(char **text);
+WEFT_API weft_status weft_wisdom_import(const char *text);
+WEFT_API void weft_wisdom_forget(void);
+
+/* ---- Helpers ------------------------------------------------------------ */
+
+/* The smallest m >= n that is fast (prime factors 2, 3, 5, 7 only); 0 when
+ * n < 1 or no such m fits. */
+WEFT_API int64_t weft_next_fast_size(int64_t n);
+
+/* 64-byte aligned memory, huge pages for large blocks; NULL on failure. */
+WEFT_API void *weft_alloc(size_t bytes);
+WEFT_API void weft_free(void *block);
+
+/* The slow exact transform to hold results against: one packed complex
+ * vector of n doubles (interleaved), computed in double-double (error below
+ * 1e-28 relative), out_hi + out_lo the result (interleaved, each 2 n
+ * doubles; out_lo may be NULL), not scaled.  O(n * sum of prime factors);
+ * seconds at n = 10^6. */
+WEFT_API weft_status weft_reference(int64_t n, weft_sign sign,
+                                    const double *in, double *out_hi,
+                                    double *out_lo);
+
+/* ---- The machine -------------------------------------------------------- */
+
+/* The ISA level in use: "scalar", "sse2", "avx2", "avx512", "neon".  The
+ * environment variable WEFT_ISA, read at first use, lowers it. */
+WEFT_API const char *weft_isa(void);
+/* A report of CPU, caches, engines and kernels, many lines; writes like
+ * weft_problem_print. */
+WEFT_API weft_status weft_info(char *buffer, size_t capacity, size_t *length);
+
+/* The host's executor for parallel work: must call job(job_context, i) once
+ * for each i in 0..count-1, on any threads, and return when all have ended.
+ * NULL restores weft's own pool.  Set it before executing. */
+typedef void weft_executor(void *executor_context, int threads, size_t count,
+                           void (*job)(void *job_context, size_t index),
+                           void *job_context);
+WEFT_API void weft_set_executor(weft_executor *executor,
+                                void *executor_context);
+/* Ends weft's own worker threads (they start again when needed). */
+WEFT_API void weft_threads_shutdown(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
