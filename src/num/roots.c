@@ -182,8 +182,8 @@ static inline float round_f32(wf_dd x)
 {
     uint64_t bits;
     memcpy(&bits, &x.hi, sizeof bits);
-    if (x.lo != 0 && !(bits & 1))
-        bits += (x.lo > 0) == (x.hi > 0) ? 1 : (uint64_t)-1;
+    uint64_t move = (uint64_t)(x.lo != 0) & ~bits; /* no branch: a coin toss */
+    bits += move * (2 * (uint64_t)((x.lo > 0) == (x.hi > 0)) - 1);
     memcpy(&x.hi, &bits, sizeof bits);
     return (float)x.hi;
 }
