@@ -10,8 +10,6 @@
 
 #include "plan/engine.h"
 
-typedef struct wf_program wf_program;
-
 extern const wf_engine wf_cpu_engine;
 
 weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,

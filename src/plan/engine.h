@@ -9,6 +9,9 @@
 #include "plan/problem.h"
 #include "plan/step.h"
 
+/* A tree bound to an engine; each engine has its own. */
+typedef struct wf_program wf_program;
+
 /* What a kernel is used for, as planning speaks of it. */
 typedef enum wf_role {
     WF_ROLE_LEAF,   /* a whole transform of n */
@@ -39,12 +42,12 @@ typedef struct wf_engine {
     double (*flops)(wf_role role, weft_type type, int width, int radix);
     /* Bound plans: see cpu/cpu.h for the CPU's. */
     weft_status (*bind)(const wf_problem *problem, const wf_step *tree,
-                        struct wf_program **program);
+                        wf_program **program);
     /* Median seconds of one execution of a bound program on the engine's own
      * buffers; time_limit in seconds. */
-    weft_status (*measure)(struct wf_program *program, double time_limit,
+    weft_status (*measure)(wf_program *program, double time_limit,
                            double *seconds);
-    void (*release)(struct wf_program *program);
+    void (*release)(wf_program *program);
 } wf_engine;
 
 #endif
