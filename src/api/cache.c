@@ -15,6 +15,7 @@
  * Reason for the mutable static: weft.h promises one cache for all threads,
  * and the one-call functions have no context to keep it in.
  */
+#define _POSIX_C_SOURCE 200809L /* pthread_rwlock_t under strict C11 */
 #include "api/api.h"
 
 #include <pthread.h>

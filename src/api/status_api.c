@@ -15,7 +15,7 @@ const char *weft_version(void)
 const char *weft_status_name(weft_status status)
 {
     static const char *const names[] = {
-        "ok",    "argument", "overflow", "no memory", "unsupported",
+        "ok",    "argument", "overflow", "no_memory", "unsupported",
         "parse", "io",       "target",   "internal"};
     size_t index = (size_t)status;
     return index < sizeof names / sizeof *names ? names[index] : "unknown";
