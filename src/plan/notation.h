@@ -7,7 +7,8 @@
 
 #include "base/base.h"
 
-/* The shortest decimal that reads back as the same finite number. */
+/* A decimal of 15 to 17 digits (fewer when they end in zeros), as few as read
+ * back as the same finite number. */
 void wf_number_print(wf_text *text, double number);
 /* All of [start, end) as -DIGITS.DIGITSe-DIGITS (sign, point and exponent
  * optional), finite; false for anything else. */
