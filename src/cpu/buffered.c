@@ -33,8 +33,8 @@ static void run_group(const buffered *b, const wf_samples *at, char *scratch,
         wf_samples one = {row, row, row, row};
         child->run(child, &one, scratch + b->buffer);
     }
-    WF_MOVE(m, scatter_many, (const void *)scratch, b->n, at->out_re,
-            at->out_im, b->os, n, b->inner.os, many);
+    WF_MOVE(m, scatter_many, (const void *)scratch, at->out_re, at->out_im,
+            b->os, n, b->inner.os, many, b->n);
 }
 
 static void work(const wf_node *node, const wf_samples *at, char *scratch,

@@ -44,6 +44,27 @@ static int level_at(const fourstep *f, int64_t left)
     return i;
 }
 
+/* tw[k][l] = start[k] * lane[k][l], as vectors of c and d. */
+static void expand(wf_real real, void *tw, const void *start,
+                   const void *lane, int64_t rows, int width)
+{
+    for (int64_t k = 0; k < rows; k++)
+        for (int l = 0; l < width; l++) {
+            int64_t at = 2 * k * width + l;
+            if (real == WF_F64) {
+                const double *s = (const double *)start + 2 * k;
+                const double *v = (const double *)lane + at;
+                ((double *)tw)[at] = s[0] * v[0] - s[1] * v[width];
+                ((double *)tw)[at + width] = s[0] * v[width] + s[1] * v[0];
+            } else {
+                const float *s = (const float *)start + 2 * k;
+                const float *v = (const float *)lane + at;
+                ((float *)tw)[at] = s[0] * v[0] - s[1] * v[width];
+                ((float *)tw)[at + width] = s[0] * v[width] + s[1] * v[0];
+            }
+        }
+}
+
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
@@ -62,9 +83,8 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                                 NULL};
             block.in_im = block.in_re;
             void *rows = wf_column_run(column, width, &block, scratch);
-            WF_MOVE(&f->mover[i], expand_twiddles, tw,
-                    wf_at(f->start, 2 * start * f->n1, bytes), f->lane[i],
-                    (size_t)f->n1);
+            expand(node->real, tw, wf_at(f->start, 2 * start * f->n1, bytes),
+                   f->lane[i], f->n1, width);
             WF_MOVE(&f->mover[i], column_twiddle_transpose, rows,
                     wf_at(rows, width, bytes), 2 * (ptrdiff_t)width, tw,
                     (size_t)f->n1, (size_t)width,

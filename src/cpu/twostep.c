@@ -69,9 +69,9 @@ static void step_two(const wf_node *node, const wf_samples *at, char *scratch,
         transform_columns(t, node->child[1], at->in_re, t->n1, t->n2, c0,
                           count, scratch);
         void *out = wf_to(at->out_re, 2 * c0, bytes);
-        WF_MOVE(&t->mover, scatter_many, (const void *)scratch, t->n2, out,
+        WF_MOVE(&t->mover, scatter_many, (const void *)scratch, out,
                 wf_to(out, 1, bytes), 2 * t->n1, (size_t)t->n2, 2,
-                (size_t)count);
+                (size_t)count, t->n2);
     }
 }
 
