@@ -39,13 +39,11 @@ static inline void F(columns)(const T *re, const T *im, ptrdiff_t row,
                           &v[2 * i + 1]);
         }
         F(transpose_lanes)(v);
-        if (lanes == VL) {
 #pragma GCC unroll 16
-            for (int l = 0; l < VL; l++)
-                F(store)(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l]);
-        } else {
-            for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++)
-                F(store)(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l]);
+        for (int l = 0; l < VL; l++) { /* unrolled: v stays in registers */
+            if ((size_t)l == lanes)
+                break;
+            F(store)(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l]);
         }
     }
     if (k == rows)
@@ -66,26 +64,38 @@ static inline void F(columns_split)(const T *re, const T *im, ptrdiff_t row,
                                     const T *tw, size_t rows, size_t lanes,
                                     T *out_re, T *out_im, ptrdiff_t out_ld)
 {
-    for (size_t k = 0; k < rows; k += VL) {
-        size_t part = rows - k < VL ? rows - k : VL;
-        VEC x[VL] = {{0}}, y[VL] = {{0}};
-        for (size_t i = 0; i < part; i++) {
-            ptrdiff_t at = (ptrdiff_t)(k + i);
+    size_t k = 0;
+    for (; k + VL <= rows; k += VL) {
+        VEC x[VL], y[VL];
+#pragma GCC unroll 16
+        for (int i = 0; i < VL; i++) {
+            ptrdiff_t at = (ptrdiff_t)k + i;
             F(column_row)(re + at * row, im + at * row,
                           tw ? tw + at * 2 * VL : NULL, &x[i], &y[i]);
         }
         F(transpose_lanes)(x);
         F(transpose_lanes)(y);
-        for (size_t l = 0; l < lanes; l++) {
-            ptrdiff_t to = (ptrdiff_t)l * out_ld + (ptrdiff_t)k;
-            if (part == VL) {
-                F(store)(out_re + to, x[l]);
-                F(store)(out_im + to, y[l]);
-            } else {
-                F(store_part)(out_re + to, x[l], part);
-                F(store_part)(out_im + to, y[l], part);
-            }
+#pragma GCC unroll 16
+        for (int l = 0; l < VL; l++) {
+            if ((size_t)l == lanes)
+                break;
+            F(store)(out_re + l * out_ld + (ptrdiff_t)k, x[l]);
+            F(store)(out_im + l * out_ld + (ptrdiff_t)k, y[l]);
         }
+    }
+    if (k == rows)
+        return;
+    VEC x[VL] = {{0}}, y[VL] = {{0}};
+    for (size_t i = 0; i < rows - k; i++) {
+        ptrdiff_t at = (ptrdiff_t)(k + i);
+        F(column_row)(re + at * row, im + at * row,
+                      tw ? tw + at * 2 * VL : NULL, &x[i], &y[i]);
+    }
+    F(transpose_lanes)(x);
+    F(transpose_lanes)(y);
+    for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++) {
+        F(store_part)(out_re + l * out_ld + (ptrdiff_t)k, x[l], rows - k);
+        F(store_part)(out_im + l * out_ld + (ptrdiff_t)k, y[l], rows - k);
     }
 }
 
