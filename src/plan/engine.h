@@ -45,8 +45,8 @@ typedef struct wf_engine {
                         wf_program **program);
     /* Median seconds of one execution of a bound program on the engine's own
      * buffers; time_limit in seconds. */
-    weft_status (*measure)(wf_program *program, double time_limit,
-                           double *seconds);
+    weft_status (*measure)(wf_program *program, const wf_problem *problem,
+                           double time_limit, double *seconds);
     void (*release)(wf_program *program);
 } wf_engine;
 
