@@ -26,7 +26,6 @@ typedef struct fourstep {
     int threads;
     size_t middle; /* bytes of the middle matrix in scratch */
     size_t slice;  /* bytes of scratch a thread takes after it */
-    size_t expand; /* offset of the expanded twiddles in a slice */
     int levels;
     int width[MAX_LEVELS];
     wf_mover mover[MAX_LEVELS];
@@ -44,27 +43,6 @@ static int level_at(const fourstep *f, int64_t left)
     return i;
 }
 
-/* tw[k][l] = start[k] * lane[k][l], as vectors of c and d. */
-static void expand(wf_real real, void *tw, const void *start,
-                   const void *lane, int64_t rows, int width)
-{
-    for (int64_t k = 0; k < rows; k++)
-        for (int l = 0; l < width; l++) {
-            int64_t at = 2 * k * width + l;
-            if (real == WF_F64) {
-                const double *s = (const double *)start + 2 * k;
-                const double *v = (const double *)lane + at;
-                ((double *)tw)[at] = s[0] * v[0] - s[1] * v[width];
-                ((double *)tw)[at + width] = s[0] * v[width] + s[1] * v[0];
-            } else {
-                const float *s = (const float *)start + 2 * k;
-                const float *v = (const float *)lane + at;
-                ((float *)tw)[at] = s[0] * v[0] - s[1] * v[width];
-                ((float *)tw)[at + width] = s[0] * v[width] + s[1] * v[0];
-            }
-        }
-}
-
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
@@ -72,7 +50,6 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
     const wf_node *column = node->child[0];
     size_t bytes = node->bytes;
     int wide = f->width[0];
-    void *tw = scratch + f->expand;
     int64_t full = f->n2 / wide;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t stop = unit < full ? (unit + 1) * wide : f->n2;
@@ -83,10 +60,9 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                                 NULL};
             block.in_im = block.in_re;
             void *rows = wf_column_run(column, width, &block, scratch);
-            expand(node->real, tw, wf_at(f->start, 2 * start * f->n1, bytes),
-                   f->lane[i], f->n1, width);
             WF_MOVE(&f->mover[i], column_twiddle_transpose, rows,
-                    wf_at(rows, width, bytes), 2 * (ptrdiff_t)width, tw,
+                    wf_at(rows, width, bytes), 2 * (ptrdiff_t)width,
+                    f->lane[i], wf_at(f->start, 2 * start * f->n1, bytes),
                     (size_t)f->n1, (size_t)width,
                     wf_to(at->out_re, 2 * j0 * f->n1, bytes), f->n1);
             j0 += width;
@@ -205,8 +181,6 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
 static void size_scratch(fourstep *f)
 {
     size_t a = f->node.child[0]->scratch, b = f->node.child[1]->scratch;
-    f->expand = a;
-    a += wf_round64((size_t)(f->n1 * 2 * f->width[0]) * f->node.bytes);
     f->slice = a > b ? a : b;
     f->middle = f->in_place ? wf_round64((size_t)(f->n1 * f->n2) * 2 *
                                          f->node.bytes)
