@@ -277,11 +277,13 @@ void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
             "/* Made by weft-gen; do not edit. */\n"
             "#define WF_VEC_REAL %d\n"
             "#include \"kernel/vec/%s.h\"\n"
-            "#include \"kernel/kernel.h\"\n",
+            "#include \"kernel/kernel.h\"\n"
+            "%s",
             real == WF_F64 ? 64 : 32,
             !leaves                  ? target_of(isa)->name
             : isa == WF_ISA_SCALAR ? "scalar"
-                                     : "interleaved");
+                                     : "interleaved",
+            leaves ? "" : "#include \"kernel/vec/legs.h\"\n");
 }
 
 void emitter_begin(emitter *e, FILE *f, const row *r, const program *p)
@@ -327,7 +329,9 @@ static void emit_split(FILE *f, const row *r, const program *p,
 
 void emit_kernel(FILE *f, const made *m)
 {
-    if (m->parts[0].p->interleaved)
+    if (borrows(&m->r))
+        emit_borrowing(f, &m->r);
+    else if (m->parts[0].p->interleaved)
         emit_leaf(f, m);
     else
         emit_split(f, &m->r, m->parts[0].p, &m->parts[0].s);

@@ -20,6 +20,8 @@ typedef struct made {
     } parts[2];
 } made;
 
+/* Does this row call another one for its arithmetic? */
+int borrows(const row *r);
 /* "mid_8_f64_avx2" */
 void emit_name(char *out, size_t room, const row *r);
 /* The head of a C file for the kernels of one (isa, real). */

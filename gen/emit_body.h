@@ -33,4 +33,7 @@ void print_constant(const emitter *e, long double k);
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
 
+/* emit_borrow.c: does this row borrow the arithmetic of another? */
+void emit_borrowing(FILE *f, const row *r);
+
 #endif

@@ -127,7 +127,7 @@ static void emit_group(const options *o, wf_isa isa, wf_real real,
             if (work[j] < work[least])
                 least = j;
         const int leaf = kind_of(rows[i].kind)->leaf;
-        if (!leaf)
+        if (!leaf && !borrows(&m.r))
             work[least] += m.parts[0].s.count;
         emit_kernel(leaf ? leaves : parts[least], &m);
         emit_row(list, &m);
