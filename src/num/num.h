@@ -32,7 +32,7 @@ uint64_t wf_pow_mod(uint64_t a, uint64_t e, uint64_t m);
 uint64_t wf_inverse_mod(uint64_t a, uint64_t m); /* 0 when none */
 uint64_t wf_primitive_root(uint64_t p);          /* smallest, p prime */
 
-/* ---- dd.c: double-double (about 106 bits), Dekker/Knuth, FMA products --- */
+/* ---- dd.c: double-double (about 106 bits), Knuth sums, Dekker products  */
 typedef struct wf_dd {
     double hi, lo;
 } wf_dd;
@@ -52,6 +52,26 @@ void wf_root_dd(int64_t k, uint64_t n, wf_dd *re, wf_dd *im);
 void wf_root(int64_t k, uint64_t n, double *re, double *im);
 /* Rounded once to float (not twice). */
 void wf_root_f32(int64_t k, uint64_t n, float *re, float *im);
+
+/* Many roots: re_im[2i], re_im[2i+1] = root of k = start + i*step, each
+ * within 0.5 + 2^-24 ulp (the float form: rounded once, the same bound).
+ * No memory for the inner table only makes it slower. */
+void wf_roots(uint64_t n, int64_t start, int64_t step, size_t count,
+              double *re_im);
+void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
+                  float *re_im);
+
+/* The same with the inner table (about 2 sqrt(n) entries) kept between calls,
+ * for tables by rows.  Root i has k = start + i*step + bend*i*(i-1)/2, so a
+ * chirp exp(pi i j^2 / n) is table 2n, start 0, step 1, bend 2.  NULL when
+ * there is no memory or n is 0 or above 2^59. */
+typedef struct wf_root_table wf_root_table;
+wf_root_table *wf_root_table_new(uint64_t n);
+void wf_root_table_free(wf_root_table *table);
+void wf_root_table_f64(const wf_root_table *table, int64_t start, int64_t step,
+                       int64_t bend, size_t count, double *re_im);
+void wf_root_table_f32(const wf_root_table *table, int64_t start, int64_t step,
+                       int64_t bend, size_t count, float *re_im);
 
 /* ---- half.c: IEEE binary16 and bfloat16, round to nearest even --------- */
 uint16_t wf_f32_to_f16(float x);

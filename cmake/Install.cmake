@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What `make install` puts under PREFIX, and how others find it there.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS weft weft_static EXPORT weft-targets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/weft DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.h")
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/weft)
+install(EXPORT weft-targets NAMESPACE weft:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/weft-config.cmake.in
+    ${CMAKE_BINARY_DIR}/weft-config.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/weft-config-version.cmake
+    COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/weft-config.cmake
+    ${CMAKE_BINARY_DIR}/weft-config-version.cmake DESTINATION ${package_dir})
+
+configure_file(cmake/weft.pc.in weft.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/weft.pc
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

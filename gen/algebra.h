@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * algebra.h - small Fourier transforms as graphs.
+ */
+#ifndef GEN_ALGEBRA_H
+#define GEN_ALGEBRA_H
+
+#include "cplx.h"
+
+enum { MAX_RADIX = 128 };
+
+/* Leg j of a transform, made when it is first needed, so that the order in
+ * which nodes are created is already a good order to execute them. */
+typedef cplx leg_fn(void *context, int j);
+
+/* y[k] = sum_j leg(j) exp(sign 2 pi i jk/n), settled. */
+void algebra_dft(const builder *b, int n, leg_fn *leg, void *context, cplx *y);
+
+#endif

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * emit.c - programs as C text in the vocabulary of kernel/vec/.
+ *
+ * A kernel is two loops around straight-line code in single assignment: node
+ * i is the constant t<i>.  Loads appear at their first use.  The strides are
+ * made opaque inside the loop: otherwise the compiler hoists one product for
+ * each leg, runs out of integer registers and reloads them from the stack;
+ * recomputing is an address addition that costs nothing.
+ */
+#include "emit.h"
+
+#include "util.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct emitter {
+    FILE *f;
+    const row *r;
+    const kind_info *kind;
+    const program *p;
+    char *declared; /* per node */
+    char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
+} emitter;
+
+static const char *real_name(wf_real real)
+{
+    return real == WF_F64 ? "f64" : "f32";
+}
+
+void emit_name(char *out, size_t room, const row *r)
+{
+    snprintf(out, room, "%s_%d_%s_%s", kind_of(r->kind)->name, r->radix,
+             real_name(r->real), target_of(r->isa)->name);
+}
+
+
+/* A constant with a decimal point, so that 2 is 2.0 and 2.0f. */
+static void print_constant(const emitter *e, long double k)
+{
+    char text[64];
+    if (e->r->real == WF_F64)
+        snprintf(text, sizeof text, "%.17g", (double)k);
+    else
+        snprintf(text, sizeof text, "%.9g", (double)(float)k);
+    fprintf(e->f, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0",
+            e->r->real == WF_F64 ? "" : "f");
+}
+
+static void operand(const emitter *e, int i)
+{
+    const node *n = &e->p->g->nodes[i];
+    if (n->op != OP_CONST && n->op != OP_ALT) {
+        fprintf(e->f, "t%d", i);
+        return;
+    }
+    fputs(n->op == OP_CONST ? "VK(" : "VALT(", e->f);
+    print_constant(e, n->k);
+    fputc(')', e->f);
+}
+
+static void name_leg(emitter *e, int j)
+{
+    if (e->leg_known[j])
+        return;
+    e->leg_known[j] = 1;
+    if (j > 0 && !e->kind->leaf)
+        fprintf(e->f, "    const ptrdiff_t i%d = jb + %d * js;\n", j, j);
+}
+
+static void load_leg(emitter *e, int j)
+{
+    dag *g = e->p->g;
+    const int re = dag_load(g, 2 * j), im = dag_load(g, 2 * j + 1);
+    char offset[32] = "";
+    name_leg(e, j);
+    if (j > 0 && e->kind->leaf)
+        snprintf(offset, sizeof offset, " + %d", 2 * j);
+    else if (j > 0)
+        snprintf(offset, sizeof offset, " + i%d", j);
+    e->declared[re] = e->declared[im] = 1;
+    fprintf(e->f, "    V t%d, t%d;\n    %s(xr%s, &t%d, &t%d);\n", re, im,
+            e->kind->first || e->kind->out_i ? "vldi_any" : "vldi", offset,
+            re, im);
+}
+
+/* Declares the input node i at its first use. */
+static void declare_input(emitter *e, int i)
+{
+    const node *n = &e->p->g->nodes[i];
+    if (n->op != OP_LOAD || e->declared[i])
+        return;
+    if (n->a == SLOT_SCALE) {
+        e->declared[i] = 1;
+        fprintf(e->f, "    const V t%d = VK((T)a->scale);\n", i);
+    } else if (n->a >= SLOT_TWIDDLE) {
+        const int w = n->a - SLOT_TWIDDLE;
+        e->declared[i] = 1;
+        if (e->kind->twiddles == 'V')
+            fprintf(e->f, "    const V t%d = VLD(w + %d * VL);\n", i, w);
+        else
+            fprintf(e->f, "    const V t%d = VLD1(w + %d);\n", i, w);
+    } else if (e->kind->in_i) {
+        load_leg(e, n->a / 2);
+    } else {
+        const char part = n->a % 2 ? 'i' : 'r';
+        const int j = n->a / 2;
+        name_leg(e, j);
+        e->declared[i] = 1;
+        if (j == 0)
+            fprintf(e->f, "    const V t%d = VLD(x%c);\n", i, part);
+        else
+            fprintf(e->f, "    const V t%d = VLD(x%c + i%d);\n", i, part, j);
+    }
+}
+
+static void emit_node(emitter *e, int i)
+{
+    static const char *const names[] = {
+        [OP_ADD] = "VADD", [OP_SUB] = "VSUB", [OP_NEG] = "VNEG",
+        [OP_MUL] = "VMUL", [OP_FMA] = "VFMA", [OP_FNMA] = "VFNMA",
+        [OP_FMS] = "VFMS", [OP_SWAP] = "VSWAP"
+    };
+    const node *n = &e->p->g->nodes[i];
+    int x[3];
+    const int count = dag_operands(n, x);
+    for (int j = 0; j < count; ++j)
+        declare_input(e, x[j]);
+    e->declared[i] = 1;
+    fprintf(e->f, "    const V t%d = %s(", i, names[n->op]);
+    for (int j = 0; j < count; ++j) {
+        if (j)
+            fputs(", ", e->f);
+        operand(e, x[j]);
+    }
+    fputs(");\n", e->f);
+}
+
+static void store_block(emitter *e, const sink *s)
+{
+    const int vl = target_lanes(e->r->isa, e->r->real);
+    const int block = s->first / vl;
+    fputs("    {\n", e->f);
+    for (int part = 0; part < 2; ++part) {
+        fprintf(e->f, "    V %c[VL] = {", part ? 'v' : 'u');
+        /* Missing outputs repeat the last one: finite garbage. */
+        for (int l = 0; l < vl; ++l) {
+            const int k = s->first + (l < s->count ? l : s->count - 1);
+            fprintf(e->f, "%st%d", l ? ", " : " ", e->p->roots[2 * k + part]);
+        }
+        fputs(" };\n", e->f);
+    }
+    fprintf(e->f, "    vtranspose(u);\n    vtranspose(v);\n"
+                  "    const ptrdiff_t o = %d * ks;\n", block);
+    for (int part = 0; part < 2; ++part)
+        for (int l = 0; l < vl; ++l)
+            fprintf(e->f, "    VST(y%c + o + %d * kr, %c[%s(%d)]);\n",
+                    part ? 'i' : 'r', l, part ? 'v' : 'u',
+                    e->kind->in_i ? "VLANE_ANY" : "", l);
+    fputs("    }\n", e->f);
+}
+
+static void store_sink(emitter *e, int i)
+{
+    const sink *s = &e->p->sinks[i];
+    const int k = s->first;
+    for (int r = 2 * k; r < 2 * (k + s->count); ++r)
+        declare_input(e, e->p->roots[r]);
+    if (e->kind->first) {
+        store_block(e, s);
+        return;
+    }
+    const int re = e->p->roots[2 * k], im = e->p->roots[2 * k + 1];
+    if (e->kind->leaf) {
+        fprintf(e->f, "    vsti_any(yr + %d, t%d, t%d);\n", 2 * k, re, im);
+        return;
+    }
+    char offset[32] = "";
+    if (k > 0) {
+        fprintf(e->f, "    const ptrdiff_t o%d = %d * ks;\n", k, k);
+        snprintf(offset, sizeof offset, " + o%d", k);
+    }
+    if (e->kind->out_i)
+        fprintf(e->f, "    %s(yr%s, t%d, t%d);\n",
+                e->kind->in_i ? "vsti_any" : "vsti", offset, re, im);
+    else
+        fprintf(e->f, "    VST(yr%s, t%d);\n    VST(yi%s, t%d);\n", offset,
+                re, offset, im);
+}
+
+static void emit_body(emitter *e, const schedule *s)
+{
+    for (int i = 0; i < s->count; ++i)
+        if (s->steps[i] < 0)
+            store_sink(e, ~s->steps[i]);
+        else
+            emit_node(e, s->steps[i]);
+}
+
+static void open_leaf(const emitter *e, const char *name)
+{
+    fprintf(e->f,
+            "\nvoid %s(const T *in, T *out, size_t count, ptrdiff_t in_dist,\n"
+            "    ptrdiff_t out_dist);\n"
+            "void %s(const T *in, T *out, size_t count, ptrdiff_t in_dist,\n"
+            "    ptrdiff_t out_dist)\n{\n"
+            "    for (size_t i = 0; i < count; ++i) {\n"
+            "    const T *xr = in + (ptrdiff_t)i * in_dist;\n"
+            "    T *yr = out + (ptrdiff_t)i * out_dist;\n",
+            name, name);
+}
+
+static void open_pass(const emitter *e, const char *name)
+{
+    const kind_info *k = e->kind;
+    FILE *f = e->f;
+    for (int define = 0; define < 2; ++define)
+        fprintf(f,
+                "%svoid %s(const T *in_re, const T *in_im, T *out_re, T *out_im,"
+                "\n    const T *tw, const wf_pass_args *a)%s",
+                define ? "" : "\n", name, define ? "\n{\n" : ";\n");
+    if (k->in_i)
+        fputs("    (void)in_im;\n", f);
+    if (k->out_i)
+        fputs("    (void)out_im;\n", f);
+    if (!k->twiddles)
+        fputs("    (void)tw;\n", f);
+    fputs("    const size_t np = a->np, nq = a->nq;\n"
+          "    for (size_t p = 0; p < np; ++p) {\n"
+          "    ptrdiff_t xo = (ptrdiff_t)p * a->in_p;\n"
+          "    ptrdiff_t yo = (ptrdiff_t)p * a->out_p;\n",
+          f);
+    if (k->twiddles)
+        fputs("    ptrdiff_t wo = (ptrdiff_t)p * a->tw_p;\n", f);
+    fputs("    for (size_t q = 0; q < nq; ++q) {\n"
+          "    const T *xr = in_re + xo;\n", f);
+    if (!k->in_i)
+        fputs("    const T *xi = in_im + xo;\n", f);
+    fputs("    T *yr = out_re + yo;\n", f);
+    if (!k->out_i)
+        fputs("    T *yi = out_im + yo;\n", f);
+    if (k->twiddles)
+        fputs("    const T *w = tw + wo;\n", f);
+    fputs("    ptrdiff_t js = a->in_leg, ks = a->out_leg;\n"
+          "    const ptrdiff_t jb = a->in_base;\n"
+          "    VOPAQUE(js);\n    VOPAQUE(ks);\n", f);
+    if (k->first)
+        fputs("    ptrdiff_t kr = a->out_q;\n    VOPAQUE(kr);\n", f);
+}
+
+static void close_pass(const emitter *e)
+{
+    fputs("    xo += a->in_q;\n", e->f);
+    fprintf(e->f, "    yo += %s;\n",
+            e->kind->first ? "VL * a->out_q" : "a->out_q");
+    if (e->kind->twiddles)
+        fputs("    wo += a->tw_q;\n", e->f);
+    fputs("    }\n    }\n}\n", e->f);
+}
+
+void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
+{
+    fprintf(f,
+            "/* SPDX-License-Identifier: BSD-3-Clause */\n"
+            "/* Made by weft-gen; do not edit. */\n"
+            "#define WF_VEC_REAL %d\n"
+            "#include \"kernel/vec/%s.h\"\n"
+            "#include \"kernel/kernel.h\"\n",
+            real == WF_F64 ? 64 : 32,
+            leaves ? "scalar" : target_of(isa)->name);
+}
+
+void emit_kernel(FILE *f, const row *r, const program *p, const schedule *s)
+{
+    emitter e = { .f = f, .r = r, .kind = kind_of(r->kind), .p = p };
+    /* Both parts of a leg are loaded together, even if one is not used. */
+    for (int j = 0; j < 2 * r->radix; ++j)
+        dag_load(p->g, j);
+    e.declared = gen_alloc((size_t)p->g->count);
+    memset(e.declared, 0, (size_t)p->g->count);
+    char name[96] = "wf_";
+    emit_name(name + 3, sizeof name - 3, r);
+    if (e.kind->leaf)
+        open_leaf(&e, name);
+    else
+        open_pass(&e, name);
+    emit_body(&e, s);
+    if (e.kind->leaf)
+        fputs("    }\n}\n", f);
+    else
+        close_pass(&e);
+    free(e.declared);
+}
+
+typedef struct tally {
+    int adds, muls, fmas, loads, stores, shuffles, constants;
+} tally;
+
+static tally count_operations(const row *r, const program *p,
+                              const schedule *s)
+{
+    const kind_info *kind = kind_of(r->kind);
+    const int vl = target_lanes(r->isa, r->real);
+    tally t = { 0 };
+    for (int i = 0; i < s->count; ++i) {
+        if (s->steps[i] < 0)
+            continue;
+        switch (p->g->nodes[s->steps[i]].op) {
+        case OP_ADD:
+        case OP_SUB:
+        case OP_NEG: ++t.adds; break;
+        case OP_MUL: ++t.muls; break;
+        case OP_FMA:
+        case OP_FNMA:
+        case OP_FMS: ++t.fmas; break;
+        default: ++t.shuffles; break;
+        }
+    }
+    for (int i = 0; i < p->g->count; ++i) {
+        const op o = p->g->nodes[i].op;
+        t.loads += o == OP_LOAD;
+        t.constants += o == OP_CONST || o == OP_ALT || o == OP_VEC;
+    }
+    t.stores = 2 * r->radix;
+    if (kind->leaf)
+        return t;
+    if (kind->in_i)
+        t.shuffles += r->radix * target_interleave_cost(
+                                     r->isa, r->real,
+                                     kind->first || kind->out_i);
+    if (kind->out_i)
+        t.shuffles +=
+            r->radix * target_interleave_cost(r->isa, r->real, kind->in_i);
+    if (kind->first) {
+        t.shuffles += 2 * p->sink_count *
+                      target_transpose_cost(r->isa, r->real);
+        t.stores = 2 * p->sink_count * vl;
+    }
+    return t;
+}
+
+void emit_row(FILE *f, const row *r, const program *p, const schedule *s)
+{
+    const tally t = count_operations(r, p, s);
+    char name[80];
+    emit_name(name, sizeof name, r);
+    static const char *const reals[] = { "F64", "F32" };
+    static const char *const isas[] = { "SCALAR", "SSE2", "AVX2", "AVX512",
+                                        "NEON" };
+    static const char *const kinds[] = {
+#define WF_KIND(id, kind_name, role) #id,
+#include "kernel/kinds.def"
+#undef WF_KIND
+    };
+    fprintf(f,
+            "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, %s)\n",
+            kinds[r->kind], reals[r->real], isas[r->isa], r->radix,
+            target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
+            t.stores, t.shuffles, t.constants,
+            kind_of(r->kind)->leaf
+                ? (r->real == WF_F64 ? "leaf_f64" : "leaf_f32")
+                : (r->real == WF_F64 ? "pass_f64" : "pass_f32"),
+            name);
+}

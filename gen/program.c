@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program.c - from a row of the list to the graph of its kernel.
+ */
+#include "program.h"
+
+#include "util.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const kind_info kinds[] = {
+    [WF_KERNEL_FIRST_I] = { "first_i", 1, 0, 1, 0, 0, 0 },
+    [WF_KERNEL_FIRST_S] = { "first_s", 0, 0, 1, 0, 0, 0 },
+    [WF_KERNEL_MID] = { "mid", 0, 0, 0, 'V', 0, 0 },
+    [WF_KERNEL_LAST_SCALED] = { "last", 0, 1, 0, 'V', 1, 0 },
+    [WF_KERNEL_COLFIRST] = { "colfirst", 1, 0, 0, 0, 0, 0 },
+    [WF_KERNEL_COLMID] = { "colmid", 0, 0, 0, 'B', 0, 0 },
+    [WF_KERNEL_COLLAST_SCALED] = { "collast", 0, 1, 0, 'B', 1, 0 },
+    [WF_KERNEL_COL_I] = { "col_i", 1, 1, 0, 0, 0, 0 },
+    [WF_KERNEL_COL_S] = { "col_s", 0, 0, 0, 0, 0, 0 },
+    [WF_KERNEL_LEAF_FWD] = { "leaf_fwd", 1, 1, 0, 0, 0, -1 },
+    [WF_KERNEL_LEAF_INV] = { "leaf_inv", 1, 1, 0, 0, 0, 1 },
+};
+
+const kind_info *kind_of(wf_kernel_kind kind)
+{
+    return &kinds[kind];
+}
+
+typedef struct leg_context {
+    const builder *b;
+    const kind_info *kind;
+} leg_context;
+
+static cplx make_leg(void *context, int j)
+{
+    const leg_context *c = context;
+    dag *g = c->b->g;
+    cplx x = cplx_split(dag_load(g, 2 * j), dag_load(g, 2 * j + 1));
+    if (c->kind->twiddles && j > 0) {
+        const int slot = SLOT_TWIDDLE + 2 * (j - 1);
+        x = cplx_times(c->b, x, dag_load(g, slot), dag_load(g, slot + 1));
+    } else if (c->kind->scaled) {
+        const int scale = dag_load(g, SLOT_SCALE);
+        x.re = dag_mul(g, x.re, scale);
+        x.im = dag_mul(g, x.im, scale);
+    }
+    return x;
+}
+
+/* Outputs leave one by one; a transposing kind stores blocks of VL, the
+ * partial one first (see kinds.def: later blocks overwrite its garbage). */
+static void plan_sinks(program *p, const row *r)
+{
+    const int vl = target_lanes(r->isa, r->real);
+    const int block = kinds[r->kind].first ? vl : 1;
+    if (p->radix % block) {
+        const int first = p->radix / block * block;
+        p->sinks[p->sink_count++] = (sink){ first, p->radix - first };
+        p->ordered = 1;
+    }
+    for (int k = 0; k + block <= p->radix; k += block)
+        p->sinks[p->sink_count++] = (sink){ k, block };
+}
+
+program *program_new(const row *r)
+{
+    program *p = gen_alloc(sizeof *p);
+    memset(p, 0, sizeof *p);
+    p->radix = r->radix;
+    p->g = dag_new(target_lanes(r->isa, r->real));
+    const kind_info *kind = kind_of(r->kind);
+    const builder b = { p->g, 0, kind->leaf ? kind->leaf : -1 };
+    leg_context context = { &b, kind };
+    cplx y[MAX_RADIX];
+    algebra_dft(&b, r->radix, make_leg, &context, y);
+    for (int k = 0; k < r->radix; ++k) {
+        p->roots[2 * k] = y[k].re;
+        p->roots[2 * k + 1] = y[k].im;
+    }
+    if (!target_of(r->isa)->has_fma)
+        p->g = dag_unfuse(p->g, p->roots, 2 * r->radix);
+    plan_sinks(p, r);
+    return p;
+}
+
+void program_free(program *p)
+{
+    if (p)
+        dag_free(p->g);
+    free(p);
+}

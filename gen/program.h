@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program.h - the graph of one kernel, and the order in which it runs.
+ *
+ * A program is a graph, its outputs, and sinks: groups of outputs that are
+ * stored together once all of them are known.
+ */
+#ifndef GEN_PROGRAM_H
+#define GEN_PROGRAM_H
+
+#include "algebra.h"
+
+#include "kernel/kernel.h"
+
+/* Input slots.  Leg j is slots 2j and 2j+1 (re, im); twiddle scalar i of the
+ * table is SLOT_TWIDDLE + i; the scale of leg 0 is SLOT_SCALE. */
+enum { SLOT_TWIDDLE = 1 << 12, SLOT_SCALE = 1 << 13 };
+
+typedef struct sink {
+    int first, count; /* outputs */
+} sink;
+
+typedef struct program {
+    dag *g;
+    int radix;
+    int roots[2 * MAX_RADIX]; /* re and im of output k: 2k and 2k + 1 */
+    sink sinks[MAX_RADIX];
+    int sink_count;
+    int ordered; /* sinks must be stored in their order */
+} program;
+
+/* What the generator knows of a kind. */
+typedef struct kind_info {
+    const char *name;
+    int in_i, out_i; /* interleaved input, output */
+    int first; /* transposing */
+    int twiddles; /* 0, 'V' or 'B' */
+    int scaled;
+    int leaf; /* 0, -1 forward, +1 inverse */
+} kind_info;
+
+typedef struct row {
+    wf_kernel_kind kind;
+    wf_real real;
+    wf_isa isa;
+    int radix;
+} row;
+
+/* The order: node numbers, and ~s for "store sink s". */
+typedef struct schedule {
+    int *steps;
+    int count;
+    int max_live;
+} schedule;
+
+const kind_info *kind_of(wf_kernel_kind kind);
+
+/* target.c */
+typedef struct target {
+    wf_isa isa;
+    const char *name;
+    int bits; /* of a vector; 0: one number */
+    int has_fma;
+} target;
+const target *target_of(wf_isa isa);
+int target_lanes(wf_isa isa, wf_real real);
+/* All rows of one (isa, real), in order; returns their number. */
+int target_rows(wf_isa isa, wf_real real, row *rows, int room);
+/* Shuffles of one interleaved load or store, and of one transpose. */
+int target_interleave_cost(wf_isa isa, wf_real real, int any_order);
+int target_transpose_cost(wf_isa isa, wf_real real);
+
+/* program.c */
+program *program_new(const row *r);
+void program_free(program *p);
+
+/* schedule.c */
+schedule schedule_program(const program *p);
+
+/* eval.c: the largest error of the program against a long double transform,
+ * in units of the type's epsilon relative to the largest output. */
+double eval_program(const program *p, const row *r);
+
+#endif

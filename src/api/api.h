@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * api.h - what the files behind weft.h share: the plan's fields, the table
+ * of engines, the cache of the one-call functions, and copying texts out.
+ */
+#ifndef WEFT_API_API_H
+#define WEFT_API_API_H
+
+#include "cpu/cpu.h"
+#include "plan/planner.h"
+#include "plan/problem.h"
+#include "plan/step.h"
+
+#include <stdatomic.h>
+
+/* Immutable once created, except for `references`. */
+struct weft_plan {
+    /* What execute reads, in one cache line. */
+    wf_program *program; /* NULL for an empty problem only */
+    bool empty, split, in_place;
+    atomic_size_t references;
+    const wf_engine *engine;
+    wf_problem canonical;
+    weft_problem problem; /* as the user gave it */
+    wf_step *tree;
+    wf_text why;
+    double cost, planning_seconds, error_bound, error_expected;
+};
+
+/* engines.c: never NULL for a checked problem's engine. */
+const wf_engine *wf_engine_of(weft_engine engine);
+
+/* cache.c.  Both finders return a plan with a reference for the caller, or
+ * NULL.  A simple id names one packed vector with the normalisation of
+ * weft_fft; 0 is no id. */
+uint64_t wf_cache_simple_id(weft_type type, int64_t n, weft_sign sign,
+                            bool in_place);
+weft_plan *wf_cache_find_simple(uint64_t id);
+weft_plan *wf_cache_find(const wf_problem *canonical);
+void wf_cache_insert(weft_plan *plan); /* takes a reference of its own */
+void wf_cache_clear(void);
+
+/* copy_out.c: the rule of weft_problem_print.  Frees the text. */
+weft_status wf_copy_out(wf_text *text, char *buffer, size_t capacity,
+                        size_t *length);
+/* To be asked first, so that nothing is made in vain. */
+weft_status wf_check_buffer(const char *buffer, size_t capacity);
+
+#endif

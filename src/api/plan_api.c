@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan_api.c - what a finished plan does and tells.
+ *
+ * Execute is the library's shortest road: one test of what a caller can get
+ * wrong, one call.  Whatever is odd goes to a function of its own that finds
+ * out what it was.
+ */
+#include "api/api.h"
+
+/* ---- Execute ------------------------------------------------------------ */
+
+/* Also the empty plan's way out: it needs no memory, so NULL is fine. */
+static weft_status odd(const weft_plan *plan, const void *in, const void *out,
+                       bool split)
+{
+    if (!plan)
+        return wf_fail(WEFT_ERR_ARGUMENT, "plan is NULL");
+    if (plan->split != split)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       split ? "the plan is for interleaved data: use "
+                               "weft_execute"
+                             : "the plan is for split data: use "
+                               "weft_execute_split");
+    if (plan->empty)
+        return WEFT_OK;
+    if (!in || !out)
+        return wf_fail(WEFT_ERR_ARGUMENT, "%s is NULL", in ? "out" : "in");
+    if (plan->in_place)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "in and out differ: the plan is in place");
+    return wf_fail(WEFT_ERR_ARGUMENT,
+                   "in and out are equal: the plan is out of place");
+}
+
+weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
+{
+    if (!plan || !in || !out || plan->split || plan->empty
+        || (in == out) != plan->in_place)
+        return odd(plan, in, out, false);
+    wf_cpu_execute(plan->program, in, NULL, out, NULL);
+    return WEFT_OK;
+}
+
+/* Out of place, no input array may be an output array. */
+static bool placed(const weft_plan *plan, const void *in_re,
+                   const void *in_im, const void *out_re, const void *out_im)
+{
+    if (plan->in_place)
+        return in_re == out_re && in_im == out_im;
+    return in_re != out_re && in_im != out_im && in_re != out_im
+           && in_im != out_re;
+}
+
+weft_status weft_execute_split(const weft_plan *plan, const void *in_re,
+                               const void *in_im, void *out_re, void *out_im)
+{
+    const void *in = in_re ? in_im : NULL, *out = out_re ? out_im : NULL;
+    if (!plan || !in || !out || !plan->split || plan->empty
+        || !placed(plan, in_re, in_im, out_re, out_im))
+        return odd(plan, in, out, true);
+    wf_cpu_execute(plan->program, in_re, in_im, out_re, out_im);
+    return WEFT_OK;
+}
+
+/* ---- Texts -------------------------------------------------------------- */
+
+static weft_status check_text(const weft_plan *plan, const char *buffer,
+                              size_t capacity)
+{
+    if (!plan)
+        return wf_fail(WEFT_ERR_ARGUMENT, "plan is NULL");
+    return wf_check_buffer(buffer, capacity);
+}
+
+weft_status weft_plan_problem(const weft_plan *plan, char *buffer,
+                              size_t capacity, size_t *length)
+{
+    weft_status status = check_text(plan, buffer, capacity);
+    if (status != WEFT_OK)
+        return status;
+    return weft_problem_print(&plan->problem, buffer, capacity, length);
+}
+
+weft_status weft_plan_text(const weft_plan *plan, char *buffer,
+                           size_t capacity, size_t *length)
+{
+    wf_text text = {0};
+    weft_status status = check_text(plan, buffer, capacity);
+    if (status != WEFT_OK)
+        return status;
+    wf_step_print(plan->tree, &text);
+    return wf_copy_out(&text, buffer, capacity, length);
+}
+
+weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
+                              size_t capacity, size_t *length)
+{
+    wf_text text = {0};
+    weft_status status = check_text(plan, buffer, capacity);
+    if (status != WEFT_OK)
+        return status;
+    wf_step_explain(plan->tree, 0, &text);
+    if (plan->why.length)
+        wf_text_add(&text, "%s", plan->why.data);
+    return wf_copy_out(&text, buffer, capacity, length);
+}
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+static weft_status check_info(const weft_plan_info *info)
+{
+    if (!info)
+        return wf_fail(WEFT_ERR_ARGUMENT, "info is NULL");
+    if (info->size < sizeof *info)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "info.size is %zu: must be sizeof(weft_plan_info), %zu",
+                       info->size, sizeof *info);
+    if (info->size > sizeof *info)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "info.size is %zu: this version of weft knows %zu",
+                       info->size, sizeof *info);
+    return WEFT_OK;
+}
+
+weft_status weft_plan_get_info(const weft_plan *plan, weft_plan_info *info)
+{
+    if (!plan)
+        return wf_fail(WEFT_ERR_ARGUMENT, "plan is NULL");
+    weft_status status = check_info(info);
+    if (status != WEFT_OK)
+        return status;
+    *info = (weft_plan_info){.size = sizeof *info,
+                             .planning_seconds = plan->planning_seconds,
+                             .error_bound = plan->error_bound,
+                             .error_expected = plan->error_expected};
+    if (plan->empty)
+        return WEFT_OK;
+    info->cost = plan->cost;
+    info->flops = plan->tree->flops;
+    info->table_bytes = wf_cpu_table_bytes(plan->program);
+    info->scratch_bytes = wf_cpu_scratch_bytes(plan->program);
+    return WEFT_OK;
+}
+
+/* The product of the transformed dimensions, by which `order` is indexed. */
+static int64_t transformed(const weft_problem *problem)
+{
+    int64_t n = 1;
+    for (int i = 0; i < problem->rank; i++)
+        n *= problem->dims[i].n;
+    return n;
+}
+
+weft_status weft_plan_order(const weft_plan *plan, int64_t *order,
+                            size_t count)
+{
+    if (!plan || !order)
+        return wf_fail(WEFT_ERR_ARGUMENT, "%s is NULL",
+                       plan ? "order" : "plan");
+    int64_t n = transformed(&plan->problem);
+    if (count != (size_t)n)
+        return wf_fail(WEFT_ERR_ARGUMENT, "count is %zu: must be n, %zu",
+                       count, (size_t)n);
+    if (plan->canonical.scrambled && !plan->empty) {
+        wf_cpu_order(plan->program, order, n);
+        return WEFT_OK;
+    }
+    for (int64_t i = 0; i < n; i++)
+        order[i] = i;
+    return WEFT_OK;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plan_create.c - from a descriptor to a bound plan.
+ *
+ * The tree comes from one of three places: the caller (options.tree), wisdom,
+ * or the planner.  Wisdom is only a hint: when its tree does not fit, it is
+ * as if there were none.  A plan under construction owns whatever it holds,
+ * so every failure is one weft_plan_release.
+ */
+#include "api/api.h"
+#include "kernel/kernel.h"
+#include "plan/wisdom.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static weft_status check_options(const weft_plan_options *o)
+{
+    if (o->size < sizeof *o)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "options.size is %zu: must be "
+                       "sizeof(weft_plan_options), %zu", o->size, sizeof *o);
+    if (o->size > sizeof *o)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "options.size is %zu: this version of weft knows %zu",
+                       o->size, sizeof *o);
+    if ((int)o->effort != WEFT_MODEL && (int)o->effort != WEFT_MEASURE)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "options.effort is %d: must be 0 (model) or 1 "
+                       "(measure)", (int)o->effort);
+    if (!isfinite(o->time_limit) || o->time_limit < 0)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "options.time_limit is %g: must be at least 0 and "
+                       "finite", o->time_limit);
+    if (o->rule && o->tree)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "options.rule is \"%.40s\" and options.tree is given "
+                       "too: at most one of them", o->rule);
+    return WEFT_OK;
+}
+
+/* ---- The tree ----------------------------------------------------------- */
+
+static void drop_tree(weft_plan *plan)
+{
+    wf_step_free(plan->tree);
+    plan->tree = NULL;
+}
+
+static weft_status bind(weft_plan *plan)
+{
+    return plan->engine->bind(&plan->canonical, plan->tree, &plan->program);
+}
+
+/* A tree from its text, bound; the plan is as before when it does not fit. */
+static weft_status adopt(weft_plan *plan, const char *tree)
+{
+    weft_status status = wf_planner_adopt(&plan->canonical, plan->engine, tree,
+                                          &plan->tree);
+    if (status != WEFT_OK) {
+        plan->tree = NULL;
+        return status;
+    }
+    plan->cost = plan->tree->cost;
+    status = bind(plan);
+    if (status != WEFT_OK) {
+        plan->program = NULL;
+        drop_tree(plan);
+    }
+    return status;
+}
+
+static const char *isa_name(void)
+{
+    return wf_isa_name((wf_isa)wf_cpu_isa());
+}
+
+/* True when wisdom knew a tree and it fits.  A failure in here is nobody's
+ * error: the thread's reason stays what it was. */
+static bool follow_wisdom(weft_plan *plan)
+{
+    wf_text key = {0};
+    char reason[512];
+    double nanoseconds = 0;
+    bool found = false;
+    snprintf(reason, sizeof reason, "%s", wf_error_text());
+    wf_problem_key(&plan->canonical, &key);
+    char *tree =
+        key.failed ? NULL
+                   : wf_wisdom_recall(isa_name(), key.data, &nanoseconds);
+    if (tree && adopt(plan, tree) == WEFT_OK) {
+        found = true;
+        plan->cost = nanoseconds;
+        wf_text_add(&plan->why, "from wisdom: measured %.4g ns\n",
+                    nanoseconds);
+    } else if (tree) {
+        wf_fail(WEFT_OK, "%s", reason);
+    }
+    wf_free(tree);
+    wf_text_free(&key);
+    return found;
+}
+
+/* Best effort: a plan does not fail because it cannot be remembered. */
+static void remember(const weft_plan *plan)
+{
+    wf_text key = {0}, tree = {0};
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s", wf_error_text());
+    wf_problem_key(&plan->canonical, &key);
+    wf_step_print(plan->tree, &tree);
+    if (!key.failed && !tree.failed && plan->cost > 0
+        && wf_wisdom_remember(&(wf_finding){.isa = isa_name(),
+                                            .key = key.data,
+                                            .tree = tree.data,
+                                            .nanoseconds = plan->cost})
+               != WEFT_OK)
+        wf_fail(WEFT_OK, "%s", reason);
+    wf_text_free(&key);
+    wf_text_free(&tree);
+}
+
+static weft_status search(weft_plan *plan, const weft_plan_options *options)
+{
+    wf_request request = {
+        .problem = &plan->canonical,
+        .engine = plan->engine,
+        .effort = options->effort,
+        .time_limit = options->time_limit > 0 ? options->time_limit : 1,
+        .rule = options->rule};
+    weft_status status = wf_planner_plan(&request, &plan->tree, &plan->why);
+    if (status != WEFT_OK) {
+        plan->tree = NULL;
+        return status;
+    }
+    plan->cost = plan->tree->cost;
+    status = bind(plan);
+    if (status != WEFT_OK)
+        plan->program = NULL;
+    else if (options->effort == WEFT_MEASURE && !options->rule)
+        remember(plan);
+    return status;
+}
+
+/* Nothing to do, yet the plan has a tree to show. */
+static weft_status plan_nothing(weft_plan *plan)
+{
+    plan->tree = wf_step_new(WF_STEP_COPY, 1);
+    return plan->tree ? WEFT_OK
+                      : wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
+}
+
+static weft_status find_tree(weft_plan *plan, const weft_plan_options *options)
+{
+    if (plan->empty)
+        return plan_nothing(plan);
+    if (options->tree)
+        return adopt(plan, options->tree);
+    if (!options->rule && !options->ignore_wisdom && follow_wisdom(plan))
+        return WEFT_OK;
+    return search(plan, options);
+}
+
+/* ---- The plan ----------------------------------------------------------- */
+
+static weft_status fill(weft_plan *plan, const weft_problem *problem,
+                        const weft_plan_options *options)
+{
+    double start = wf_clock_seconds();
+    plan->problem = *problem;
+    plan->empty = plan->canonical.empty;
+    plan->split = plan->canonical.split;
+    plan->in_place = plan->canonical.in_place;
+    plan->engine = wf_engine_of(problem->engine);
+    weft_status status = find_tree(plan, options);
+    if (status != WEFT_OK)
+        return status;
+    if (!plan->empty)
+        wf_tree_error(&plan->canonical, plan->tree, &plan->error_bound,
+                      &plan->error_expected);
+    plan->planning_seconds = wf_clock_seconds() - start;
+    return WEFT_OK;
+}
+
+weft_status weft_plan_create(const weft_problem *problem,
+                             const weft_plan_options *options,
+                             weft_plan **plan)
+{
+    static const weft_plan_options standard = {.size = sizeof standard};
+    const weft_plan_options *chosen = options ? options : &standard;
+    wf_problem canonical;
+    if (!plan)
+        return wf_fail(WEFT_ERR_ARGUMENT, "plan is NULL");
+    *plan = NULL;
+    weft_status status = check_options(chosen);
+    if (status == WEFT_OK)
+        status = wf_problem_canonical(problem, &canonical);
+    if (status != WEFT_OK)
+        return status;
+    weft_plan *made = wf_calloc(1, sizeof *made);
+    if (!made)
+        return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
+    atomic_init(&made->references, 1);
+    made->canonical = canonical;
+    status = fill(made, problem, chosen);
+    if (status != WEFT_OK)
+        goto fail;
+    *plan = made;
+    return WEFT_OK;
+fail:
+    weft_plan_release(made);
+    return status;
+}
+
+weft_plan *weft_plan_retain(weft_plan *plan)
+{
+    if (plan)
+        atomic_fetch_add_explicit(&plan->references, 1, memory_order_relaxed);
+    return plan;
+}
+
+void weft_plan_release(weft_plan *plan)
+{
+    if (!plan
+        || atomic_fetch_sub_explicit(&plan->references, 1,
+                                     memory_order_acq_rel) != 1)
+        return;
+    if (plan->program)
+        plan->engine->release(plan->program);
+    wf_step_free(plan->tree);
+    wf_text_free(&plan->why);
+    wf_free(plan);
+}

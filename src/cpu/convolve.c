@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * convolve.c - Rader and Bluestein: transforms as convolutions with a fixed
+ * sequence whose spectrum (with the 1/m of the inverse) is a table.
+ *
+ * The inner length is transformed forth and back by two bindings of one tree.
+ * "Forth" has the sign of the outer transform, which only fixes how the
+ * table is made.
+ */
+#include <string.h>
+
+#include "cpu/move.h"
+#include "num/num.h"
+
+typedef struct convolution {
+    wf_node node;
+    wf_mover mover;
+    int64_t n, m;
+    const void *spectrum;            /* m complex */
+    const void *chirp_in, *chirp_out; /* Bluestein: n complex */
+    const uint32_t *in_index, *out_index; /* Rader: n - 1 */
+    size_t buffer;                   /* bytes of m complex */
+} convolution;
+
+static void transform(const convolution *c, int which, void *buffer,
+                      char *scratch)
+{
+    const wf_node *child = c->node.child[which];
+    wf_samples one = {buffer, buffer, buffer, buffer};
+    child->run(child, &one, scratch);
+}
+
+static void run_bluestein(const wf_node *node, const wf_samples *at,
+                          char *scratch)
+{
+    const convolution *c = (const convolution *)node;
+    size_t n = (size_t)c->n, m = (size_t)c->m;
+    char *below = scratch + c->buffer;
+    void *buffer = scratch;
+    WF_MOVE(&c->mover, multiply, buffer, at->in_re, c->chirp_in, n);
+    memset(wf_to(buffer, 2 * c->n, node->bytes), 0,
+           2 * (m - n) * node->bytes);
+    transform(c, 0, buffer, below);
+    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum,
+            m);
+    transform(c, 1, buffer, below);
+    WF_MOVE(&c->mover, multiply, at->out_re, (const void *)buffer,
+            c->chirp_out, n);
+}
+
+/* a[0..1] + b[0..1] to sum: the three single elements Rader treats apart. */
+static void add_one(wf_real real, void *sum, const void *a, const void *b)
+{
+    if (real == WF_F64) {
+        const double *x = a, *y = b;
+        double re = x[0] + y[0], im = x[1] + y[1];
+        ((double *)sum)[0] = re;
+        ((double *)sum)[1] = im;
+    } else {
+        const float *x = a, *y = b;
+        float re = x[0] + y[0], im = x[1] + y[1];
+        ((float *)sum)[0] = re;
+        ((float *)sum)[1] = im;
+    }
+}
+
+/* X[0] = x[0] + sum of the others; adding x[0] to the product's element 0
+ * adds it to every other output. */
+static void run_rader(const wf_node *node, const wf_samples *at,
+                      char *scratch)
+{
+    const convolution *c = (const convolution *)node;
+    size_t m = (size_t)c->m;
+    char *below = scratch + c->buffer;
+    void *buffer = scratch;
+    double x0[2], sum[2]; /* room for either type */
+    memcpy(x0, at->in_re, 2 * node->bytes);
+    WF_MOVE(&c->mover, gather_index, buffer, at->in_re, c->in_index, m);
+    transform(c, 0, buffer, below);
+    add_one(node->real, sum, x0, buffer);
+    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum,
+            m);
+    add_one(node->real, buffer, buffer, x0);
+    transform(c, 1, buffer, below);
+    WF_MOVE(&c->mover, scatter_index, at->out_re, (const void *)buffer,
+            c->out_index, m);
+    memcpy(at->out_re, sum, 2 * node->bytes);
+}
+
+/* ---- Binding ------------------------------------------------------------- */
+
+/* The inner transform, forth and back. */
+static weft_status bind_inner(const wf_binder *binder, const wf_step *child,
+                              convolution *c)
+{
+    wf_binder below = *binder;
+    wf_usage usage = {.in_place = true, .split = false, .scale = 1};
+    for (int i = 0; i < 2; i++) {
+        wf_node *node;
+        weft_status status = wf_bind_transform(&below, child, &usage, &node);
+        if (status != WEFT_OK)
+            return status;
+        wf_node_adopt(&c->node, node);
+        below.inverse = !below.inverse;
+    }
+    size_t a = c->node.child[0]->scratch, b = c->node.child[1]->scratch;
+    c->buffer = wf_round64((size_t)c->m * 2 * binder->bytes);
+    c->node.scratch = c->buffer + (a > b ? a : b);
+    return WEFT_OK;
+}
+
+/* Transforms the sequence in the table `spectrum` (already divided by m). */
+static weft_status make_spectrum(const convolution *c, void *spectrum)
+{
+    size_t bytes = c->node.scratch;
+    char *scratch = wf_alloc(bytes == 0 ? 1 : bytes);
+    if (scratch == NULL)
+        return wf_no_memory();
+    transform(c, 0, spectrum, scratch);
+    wf_free(scratch);
+    return WEFT_OK;
+}
+
+static convolution *new_convolution(const wf_binder *binder,
+                                    const wf_step *step, int64_t m,
+                                    wf_run *run)
+{
+    convolution *c = (convolution *)wf_node_new(binder, sizeof *c, run);
+    if (c != NULL) {
+        c->mover = wf_mover_best(binder->real);
+        c->n = step->n;
+        c->m = m;
+    }
+    return c;
+}
+
+/* exp(-+ pi i k^2 / n), phases k^2 mod 2n by the recurrence of squares. */
+static weft_status make_chirps(const wf_binder *binder, convolution *c,
+                               double scale)
+{
+    int64_t n = c->n, phase = 0;
+    void *in = wf_node_table(&c->node, 2 * (size_t)n);
+    void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * (size_t)n);
+    void *h = wf_node_table(&c->node, 2 * (size_t)c->m);
+    if (in == NULL || out == NULL || h == NULL)
+        return wf_no_memory();
+    memset(h, 0, 2 * (size_t)c->m * binder->bytes);
+    for (int64_t k = 0; k < n; k++) {
+        double re, im, down = 1.0 / (double)c->m;
+        wf_root(binder->inverse ? phase : -phase, 2 * (uint64_t)n, &re, &im);
+        wf_table_set(binder->real, in, 2 * k, re);
+        wf_table_set(binder->real, in, 2 * k + 1, im);
+        wf_table_set(binder->real, out, 2 * k, scale * re);
+        wf_table_set(binder->real, out, 2 * k + 1, scale * im);
+        for (int side = 0; side < (k == 0 ? 1 : 2); side++) {
+            int64_t at = side == 0 ? k : c->m - k;
+            wf_table_set(binder->real, h, 2 * at, down * re);
+            wf_table_set(binder->real, h, 2 * at + 1, -down * im);
+        }
+        phase = (phase + 2 * k + 1) % (2 * n);
+    }
+    c->chirp_in = in;
+    c->chirp_out = out;
+    c->spectrum = h;
+    return make_spectrum(c, h);
+}
+
+weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
+                              const wf_usage *usage, wf_node **node)
+{
+    *node = NULL;
+    if (usage->split)
+        return wf_fail(WEFT_ERR_ARGUMENT, "bluestein on split data");
+    convolution *c = new_convolution(binder, step, step->split[0],
+                                     run_bluestein);
+    if (c == NULL)
+        return wf_no_memory();
+    weft_status status = bind_inner(binder, step->child[0], c);
+    if (status == WEFT_OK)
+        status = make_chirps(binder, c, usage->scale);
+    if (status != WEFT_OK) {
+        wf_node_free(&c->node);
+        return status;
+    }
+    *node = &c->node;
+    return WEFT_OK;
+}
+
+/* in: g^q; out: g^-q; the sequence exp(-+ 2 pi i g^-q / n) / m. */
+static weft_status make_powers(const wf_binder *binder, convolution *c)
+{
+    uint64_t n = (uint64_t)c->n, g = wf_primitive_root(n);
+    uint64_t inverse = wf_inverse_mod(g, n), up = 1, down = 1;
+    uint32_t *in = wf_node_index_table(&c->node, c->m);
+    uint32_t *out = wf_node_index_table(&c->node, c->m);
+    void *b = wf_node_table(&c->node, 2 * (size_t)c->m);
+    if (in == NULL || out == NULL || b == NULL)
+        return wf_no_memory();
+    for (int64_t q = 0; q < c->m; q++) {
+        double re, im, share = 1.0 / (double)c->m;
+        int64_t phase = (int64_t)down;
+        wf_root(binder->inverse ? phase : -phase, n, &re, &im);
+        wf_table_set(binder->real, b, 2 * q, share * re);
+        wf_table_set(binder->real, b, 2 * q + 1, share * im);
+        in[q] = (uint32_t)up;
+        out[q] = (uint32_t)down;
+        up = wf_mul_mod(up, g, n);
+        down = wf_mul_mod(down, inverse, n);
+    }
+    c->in_index = in;
+    c->out_index = out;
+    c->spectrum = b;
+    return make_spectrum(c, b);
+}
+
+weft_status wf_bind_rader(const wf_binder *binder, const wf_step *step,
+                          const wf_usage *usage, wf_node **node)
+{
+    *node = NULL;
+    if (usage->split || step->n > INT32_MAX ||
+        !wf_is_prime((uint64_t)step->n))
+        return wf_fail(WEFT_ERR_ARGUMENT, "rader %lld: not for this length",
+                       (long long)step->n);
+    convolution *c = new_convolution(binder, step, step->n - 1, run_rader);
+    if (c == NULL)
+        return wf_no_memory();
+    weft_status status = bind_inner(binder, step->child[0], c);
+    if (status == WEFT_OK)
+        status = make_powers(binder, c);
+    if (status != WEFT_OK) {
+        wf_node_free(&c->node);
+        return status;
+    }
+    *node = &c->node;
+    return WEFT_OK;
+}

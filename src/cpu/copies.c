@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * copies.c - steps that only move or scale samples, of any layout: line by
+ * line through a small buffer.
+ */
+#include "cpu/copies.h"
+
+#include "cpu/axis.h"
+#include "cpu/move.h"
+
+enum { CHUNK = 256 };
+
+typedef struct copies {
+    wf_node node;
+    wf_mover mover;
+    wf_nest outer;
+    wf_loop line;
+    double scale;
+} copies;
+
+static void move_line(const copies *c, const wf_samples *at, char *scratch)
+{
+    size_t bytes = c->node.bytes;
+    for (int64_t done = 0; done < c->line.n; done += CHUNK) {
+        int64_t left = c->line.n - done;
+        size_t count = (size_t)(left < CHUNK ? left : CHUNK);
+        ptrdiff_t in = done * c->line.is, out = done * c->line.os;
+        WF_MOVE(&c->mover, gather, (void *)scratch,
+                wf_at(at->in_re, in, bytes), wf_at(at->in_im, in, bytes),
+                c->line.is, count);
+        if (c->scale != 1 && c->node.real == WF_F64)
+            c->mover.f64->scale((void *)scratch, c->scale, 2 * count);
+        else if (c->scale != 1)
+            c->mover.f32->scale((void *)scratch, (float)c->scale, 2 * count);
+        WF_MOVE(&c->mover, scatter, (const void *)scratch,
+                wf_to(at->out_re, out, bytes), wf_to(at->out_im, out, bytes),
+                c->line.os, count);
+    }
+}
+
+static void run(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const copies *c = (const copies *)node;
+    wf_cursor cursor;
+    wf_cursor_set(&c->outer, 0, &cursor);
+    for (int64_t i = 0; i < c->outer.count; i++) {
+        wf_samples line = wf_samples_at(at, cursor.in, cursor.out,
+                                        node->bytes);
+        move_line(c, &line, scratch);
+        wf_cursor_next(&c->outer, &cursor);
+    }
+}
+
+static int shortest_stride(const wf_walk *walk)
+{
+    int best = -1;
+    for (int i = 0; i < walk->loops; i++)
+        if (best < 0 || (walk->loop[i].os == 1 && walk->loop[i].n > 1))
+            best = i;
+    return best;
+}
+
+/* im_offset: scalars from re to im of one element (1: interleaved). */
+weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
+                           int count, bool split, double scale,
+                           wf_node **node)
+{
+    *node = NULL;
+    copies *c = (copies *)wf_node_new(binder, sizeof *c, run);
+    if (c == NULL)
+        return wf_no_memory();
+    wf_walk walk = {.loops = count};
+    for (int i = 0; i < count; i++)
+        walk.loop[i] = dims[i];
+    wf_axis_split_loops(&walk, shortest_stride(&walk), split ? 1 : 2,
+                        &c->outer, &c->line);
+    c->mover = wf_mover_best(binder->real);
+    c->scale = scale;
+    c->node.scratch = wf_round64(CHUNK * 2 * binder->bytes);
+    *node = &c->node;
+    return WEFT_OK;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * copies.h - steps that only move or scale samples.
+ */
+#ifndef WEFT_CPU_COPIES_H
+#define WEFT_CPU_COPIES_H
+
+#include "cpu/node.h"
+
+/* A node that copies all elements of `dims` (strides in elements) from in to
+ * out, times scale.  Interleaved or split alike on both sides. */
+weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
+                           int count, bool split, double scale,
+                           wf_node **node);
+
+#endif

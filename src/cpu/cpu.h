@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cpu.h - the CPU engine: trees bound to kernels, tables and scratch.
+ *
+ * A wf_program is immutable once bound, except for its pool of scratch
+ * blocks, which is atomic.  Executing decides nothing.
+ */
+#ifndef WEFT_CPU_CPU_H
+#define WEFT_CPU_CPU_H
+
+#include "plan/engine.h"
+
+extern const wf_engine wf_cpu_engine;
+
+weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
+                        wf_program **program);
+/* Interleaved: *_im are NULL.  Thread-safe, re-entrant. */
+void wf_cpu_execute(const wf_program *program, const void *in_re,
+                    const void *in_im, void *out_re, void *out_im);
+void wf_cpu_release(wf_program *program);
+
+size_t wf_cpu_table_bytes(const wf_program *program);
+size_t wf_cpu_scratch_bytes(const wf_program *program);
+/* order[i] = frequency at position i, for scrambled rank-1 programs (and the
+ * identity for natural ones). */
+void wf_cpu_order(const wf_program *program, int64_t *order, int64_t n);
+/* The report of weft_info: features, caches, kernels. */
+void wf_cpu_report(wf_text *text);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * engine.c - the CPU behind engine.h: prices from what the generator knows of
+ * its kernels, rates of a reference machine, measuring.
+ *
+ * A kernel's price is the slowest of its three queues: arithmetic (two a
+ * cycle), loads (two) and stores (one); shuffles share a port with
+ * arithmetic on the machines that set the pace (docs/performance.md).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu/cpu.h"
+#include "cpu/node.h"
+
+static const double ghz = 2.6;
+
+static const wf_machine reference = {
+    .level_bytes = {40 << 10, 1 << 20, 24 << 20},
+    .level_rate = {0, 0.012, 0.045, 0.12},
+    .call = 4,
+    .kernel_call = 4};
+
+static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
+                                  int radix)
+{
+    wf_real real = type == WEFT_F64 ? WF_F64 : WF_F32;
+    static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
+        WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
+        WF_KERNEL_COLMID};
+    if (role == WF_ROLE_LEAF) {
+        const int *w = wf_cpu_widths(type);
+        const wf_kernel *leaf = NULL;
+        for (; leaf == NULL && *w != 0; w++)
+            leaf = wf_kernel_of_width(kind[role], real, *w, radix);
+        return leaf;
+    }
+    return wf_kernel_of_width(kind[role], real, width, radix);
+}
+
+static double price(wf_role role, weft_type type, int width, int radix)
+{
+    const wf_kernel *k = kernel_of(role, type, width, radix);
+    if (k == NULL)
+        return -1;
+    double arithmetic = 0.5 * (k->adds + k->muls + k->fmas + k->shuffles) +
+                        0.5 * k->shuffles;
+    double memory = 0.5 * k->loads + 1.0 * k->stores;
+    double cycles = arithmetic > memory ? arithmetic : memory;
+    /* Beyond the registers, values go through memory. */
+    int live = 2 * radix + 4, registers = k->isa == WF_ISA_AVX512 ? 36 : 20;
+    if (role != WF_ROLE_LEAF && live > registers)
+        cycles += 0.6 * (live - registers);
+    return (cycles + 2) / ghz;
+}
+
+static double flops(wf_role role, weft_type type, int width, int radix)
+{
+    const wf_kernel *k = kernel_of(role, type, width, radix);
+    if (k == NULL)
+        return 0;
+    return (k->adds + k->muls + 2.0 * k->fmas) *
+           (role == WF_ROLE_LEAF ? 1 : k->lanes);
+}
+
+/* ---- Measuring ----------------------------------------------------------- */
+
+typedef struct span {
+    int64_t low, high;
+} span;
+
+static void stretch(span *s, int64_t n, int64_t stride)
+{
+    if (stride < 0)
+        s->low += (n - 1) * stride;
+    else
+        s->high += (n - 1) * stride;
+}
+
+static void spans(const wf_problem *p, span *in, span *out)
+{
+    *in = *out = (span){0, 0};
+    for (int i = 0; i < p->rank + p->loops; i++) {
+        const weft_dim *d = i < p->rank ? &p->dim[i] : &p->loop[i - p->rank];
+        stretch(in, d->n, d->is);
+        stretch(out, d->n, d->os);
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Zeros transform to zeros: no overflow however often it runs. */
+static double time_runs(const wf_program *program, void *const at[4],
+                        double limit)
+{
+    enum { SAMPLES = 15 };
+    double sample[SAMPLES];
+    int count = 0, repeat = 1;
+    double start = wf_clock_seconds();
+    for (;;) { /* warm up, and find how many runs make 20 us */
+        double begin = wf_clock_seconds();
+        for (int i = 0; i < repeat; i++)
+            wf_cpu_execute(program, at[0], at[1], at[2], at[3]);
+        if (wf_clock_seconds() - begin > 20e-6 || repeat >= 1 << 14)
+            break;
+        repeat *= 2;
+    }
+    while (count < SAMPLES &&
+           (count < 3 || wf_clock_seconds() - start < limit)) {
+        double begin = wf_clock_seconds();
+        for (int i = 0; i < repeat; i++)
+            wf_cpu_execute(program, at[0], at[1], at[2], at[3]);
+        sample[count++] = (wf_clock_seconds() - begin) / repeat;
+    }
+    qsort(sample, (size_t)count, sizeof sample[0], by_value);
+    return sample[count / 2];
+}
+
+static weft_status measure(wf_program *program, const wf_problem *problem,
+                           double limit, double *seconds)
+{
+    span in, out;
+    spans(problem, &in, &out);
+    size_t bytes = problem->type == WEFT_F64 ? sizeof(double) : sizeof(float);
+    size_t scalars = problem->split ? 1 : 2;
+    size_t in_bytes = (size_t)(in.high - in.low + 1) * scalars * bytes;
+    size_t out_bytes = (size_t)(out.high - out.low + 1) * scalars * bytes;
+    if (problem->in_place && out_bytes > in_bytes)
+        in_bytes = out_bytes;
+    char *block[4] = {NULL};
+    weft_status status = WEFT_OK;
+    for (int i = 0; i < 4; i++) {
+        bool wanted = (i % 2 == 0 || problem->split) &&
+                      (i < 2 || !problem->in_place);
+        size_t size = i < 2 ? in_bytes : out_bytes;
+        block[i] = wanted ? wf_alloc(size) : NULL;
+        if (wanted && block[i] == NULL)
+            status = wf_no_memory();
+        else if (wanted)
+            memset(block[i], 0, size);
+    }
+    if (status == WEFT_OK) {
+        void *at[4];
+        for (int i = 0; i < 4; i++) {
+            bool input = i < 2 || problem->in_place;
+            char *base = block[problem->in_place ? i % 2 : i];
+            int64_t low = input ? in.low : out.low;
+            at[i] = base == NULL ? NULL
+                                 : base - low * (int64_t)(scalars * bytes);
+        }
+        *seconds = time_runs(program, at, limit);
+    }
+    for (int i = 0; i < 4; i++)
+        wf_free(block[i]);
+    return status;
+}
+
+static void release(wf_program *program)
+{
+    wf_cpu_release(program);
+}
+
+const wf_engine wf_cpu_engine = {.name = "cpu",
+                                 .machine = &reference,
+                                 .widths = wf_cpu_widths,
+                                 .price = price,
+                                 .flops = flops,
+                                 .bind = wf_cpu_bind,
+                                 .measure = measure,
+                                 .release = release};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lower.c - from a transform step to the binder of its kind.
+ */
+#include "cpu/node.h"
+
+weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
+                              const wf_usage *usage, wf_node **node)
+{
+    *node = NULL;
+    switch (step->kind) {
+    case WF_STEP_LEAF:
+        return wf_bind_leaf(binder, step, usage, node);
+    case WF_STEP_STOCKHAM:
+        return wf_bind_stockham(binder, step, usage, node);
+    case WF_STEP_TWOSTEP:
+        return wf_bind_twostep(binder, step, usage, node);
+    case WF_STEP_FOURSTEP:
+        return wf_bind_fourstep(binder, step, usage, node);
+    case WF_STEP_SIXSTEP:
+        return wf_bind_sixstep(binder, step, usage, node);
+    case WF_STEP_GOOD:
+        return wf_bind_good(binder, step, usage, node);
+    case WF_STEP_RADER:
+        return wf_bind_rader(binder, step, usage, node);
+    case WF_STEP_BLUESTEIN:
+        return wf_bind_bluestein(binder, step, usage, node);
+    default:
+        return wf_fail(WEFT_ERR_ARGUMENT, "%s is not a transform step",
+                       wf_step_name(step->kind));
+    }
+}

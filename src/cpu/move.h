@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * move.h - the hand-written kernels, for nodes that do not care about the
+ * type.  Strides as in hand.h.
+ */
+#ifndef WEFT_CPU_MOVE_H
+#define WEFT_CPU_MOVE_H
+
+#include "cpu/node.h"
+
+/* The hand kernels of one type at one ISA level. */
+typedef struct wf_mover {
+    wf_real real;
+    const wf_hand_f64 *f64;
+    const wf_hand_f32 *f32;
+} wf_mover;
+
+static inline wf_mover wf_mover_of_isa(wf_real real, wf_isa isa)
+{
+    return (wf_mover){real, real == WF_F64 ? wf_hand_f64_for(isa) : NULL,
+                      real == WF_F32 ? wf_hand_f32_for(isa) : NULL};
+}
+
+static inline wf_mover wf_mover_best(wf_real real)
+{
+    return wf_mover_of_isa(real, (wf_isa)wf_cpu_isa());
+}
+
+#define WF_MOVE(mover, function, ...)                                         \
+    ((mover)->real == WF_F64 ? (mover)->f64->function(__VA_ARGS__)            \
+                             : (mover)->f32->function(__VA_ARGS__))
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * nest.h - loops around a step: a flat index to offsets, and a split of the
+ * flat range over threads.
+ */
+#ifndef WEFT_CPU_NEST_H
+#define WEFT_CPU_NEST_H
+
+#include "cpu/node.h"
+
+/* Offsets in scalars. */
+typedef struct wf_loop {
+    int64_t n;
+    ptrdiff_t is, os;
+} wf_loop;
+
+typedef struct wf_nest {
+    int loops;
+    int64_t count; /* product of n; 1 without loops */
+    wf_loop loop[2 * WEFT_MAX_RANK]; /* innermost last */
+} wf_nest;
+
+typedef struct wf_cursor {
+    ptrdiff_t in, out;
+    int64_t index[2 * WEFT_MAX_RANK];
+} wf_cursor;
+
+void wf_nest_add(wf_nest *nest, weft_dim dim, int scalars_per_element);
+void wf_cursor_set(const wf_nest *nest, int64_t flat, wf_cursor *cursor);
+void wf_cursor_next(const wf_nest *nest, wf_cursor *cursor);
+
+/* Runs work(node, at, scratch, begin, end) over 0..units-1 in one call, or in
+ * `threads` calls on slices of scratch `slice` bytes apart. */
+typedef void wf_work(const wf_node *node, const wf_samples *at, char *scratch,
+                     int64_t begin, int64_t end);
+void wf_run_units(const wf_node *node, const wf_samples *at, char *scratch,
+                  int threads, int64_t units, size_t slice, wf_work *work);
+
+#endif

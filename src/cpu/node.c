@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * node.c - life of bound steps, and kernels found by their width.
+ */
+#include "cpu/node.h"
+
+#include <string.h>
+
+weft_status wf_no_memory(void)
+{
+    return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
+}
+
+wf_node *wf_node_new(const wf_binder *binder, size_t size, wf_run *run)
+{
+    wf_node *node = wf_calloc(1, size);
+    if (node != NULL) {
+        node->run = run;
+        node->real = binder->real;
+        node->bytes = binder->bytes;
+    }
+    return node;
+}
+
+void wf_node_free(wf_node *node)
+{
+    if (node == NULL)
+        return;
+    for (int i = 0; i < node->children; i++)
+        wf_node_free(node->child[i]);
+    for (int i = 0; i < node->tables; i++)
+        wf_free(node->table[i]);
+    wf_free(node);
+}
+
+void *wf_node_table(wf_node *node, size_t scalars)
+{
+    size_t bytes;
+    if (node->tables == WF_NODE_TABLES ||
+        !wf_mul_size(scalars, node->bytes, &bytes))
+        return NULL;
+    void *table = wf_alloc(bytes == 0 ? 1 : bytes);
+    if (table != NULL) {
+        node->table[node->tables++] = table;
+        node->table_bytes += bytes;
+    }
+    return table;
+}
+
+uint32_t *wf_node_index_table(wf_node *node, int64_t count)
+{
+    size_t bytes = (size_t)count * sizeof(uint32_t);
+    return wf_node_table(node, (bytes + node->bytes - 1) / node->bytes);
+}
+
+void wf_node_adopt(wf_node *node, wf_node *child)
+{
+    node->child[node->children++] = child;
+}
+
+size_t wf_node_table_bytes(const wf_node *node)
+{
+    size_t bytes = node->table_bytes;
+    for (int i = 0; i < node->children; i++)
+        bytes += wf_node_table_bytes(node->child[i]);
+    return bytes;
+}
+
+/* The levels this CPU runs, widest first: fixed for the process. */
+const int *wf_cpu_widths(weft_type type)
+{
+    static const int wide[2][WF_ISA_COUNT][5] = {
+        {{1}, {2, 1}, {4, 2, 1}, {8, 4, 2, 1}, {2, 1}},
+        {{1}, {4, 1}, {8, 4, 1}, {16, 8, 4, 1}, {4, 1}}};
+    return wide[type == WEFT_F32][wf_cpu_isa()];
+}
+
+wf_isa wf_isa_of_width(wf_real real, int width)
+{
+    static const wf_isa x86[] = {WF_ISA_AVX512, WF_ISA_AVX2, WF_ISA_SSE2};
+    int level = wf_cpu_isa();
+    if (level == WF_ISA_NEON)
+        return width == 1 ? WF_ISA_SCALAR : WF_ISA_NEON;
+    for (int i = 0; i < 3; i++)
+        if ((int)x86[i] <= level && wf_isa_lanes(x86[i], real) == width)
+            return x86[i];
+    return WF_ISA_SCALAR;
+}
+
+const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
+                                    int width, int radix)
+{
+    wf_isa isa = wf_isa_of_width(real, width);
+    if (wf_isa_lanes(isa, real) != width)
+        return NULL;
+    return wf_kernel_find(kind, real, isa, radix);
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * node.h - a step bound to kernels, tables and offsets.
+ *
+ * Binding decides everything that can be decided; running a node only adds
+ * offsets and calls kernels.  A node is immutable once bound: what a run
+ * needs to write to it takes from the scratch it is handed.
+ *
+ * Pointers are untyped and offsets count scalars; `bytes` is the size of one.
+ * Interleaved samples have im == re (kernels of I formats do not read im).
+ */
+#ifndef WEFT_CPU_NODE_H
+#define WEFT_CPU_NODE_H
+
+#include "cpu/cpu.h"
+#include "kernel/hand/hand.h"
+#include "kernel/kernel.h"
+
+typedef struct wf_node wf_node;
+
+/* Where the samples of one transform are. */
+typedef struct wf_samples {
+    const void *in_re, *in_im;
+    void *out_re, *out_im;
+} wf_samples;
+
+typedef void wf_run(const wf_node *node, const wf_samples *at, char *scratch);
+
+enum { WF_NODE_CHILDREN = 18, WF_NODE_TABLES = 34 };
+
+/* First member of every bound step. */
+struct wf_node {
+    wf_run *run;
+    wf_real real;
+    size_t bytes;   /* of one scalar */
+    size_t scratch; /* bytes run may use, 64-byte aligned, a multiple of 64 */
+    int children, tables;
+    wf_node *child[WF_NODE_CHILDREN];
+    void *table[WF_NODE_TABLES];
+    size_t table_bytes; /* of this node alone */
+};
+
+/* What every binding of one program has in common. */
+typedef struct wf_binder {
+    weft_type type;
+    wf_real real;
+    size_t bytes;
+    bool inverse;
+    int threads;
+} wf_binder;
+
+/* How one transform of unit stride is to be bound. */
+typedef struct wf_usage {
+    bool in_place; /* in and out are the same memory */
+    bool split;
+    double scale;  /* 1 unless the step carries it */
+} wf_usage;
+
+/* All binders: NULL in *node and a status on failure. */
+typedef weft_status wf_bind(const wf_binder *binder, const wf_step *step,
+                            const wf_usage *usage, wf_node **node);
+
+/* lower.c: the binder of a transform step's kind. */
+wf_bind wf_bind_transform;
+wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_fourstep,
+    wf_bind_sixstep, wf_bind_good, wf_bind_rader, wf_bind_bluestein;
+
+/* An axis step of the problem; scale as in wf_usage. */
+weft_status wf_bind_axis(const wf_binder *binder, const wf_problem *problem,
+                         const wf_step *step, bool first, double scale,
+                         wf_node **node);
+
+/* node.c: life of nodes. */
+wf_node *wf_node_new(const wf_binder *binder, size_t size, wf_run *run);
+void wf_node_free(wf_node *node); /* the whole tree */
+void *wf_node_table(wf_node *node, size_t scalars); /* owned; NULL: no memory */
+uint32_t *wf_node_index_table(wf_node *node, int64_t count);
+void wf_node_adopt(wf_node *node, wf_node *child);
+weft_status wf_no_memory(void);
+size_t wf_node_table_bytes(const wf_node *node); /* with children */
+
+/* node.c: kernels by width. */
+const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
+                                    int width, int radix);
+wf_isa wf_isa_of_width(wf_real real, int width);
+const int *wf_cpu_widths(weft_type type);
+
+static inline const void *wf_at(const void *p, ptrdiff_t scalars, size_t bytes)
+{
+    return (const char *)p + scalars * (ptrdiff_t)bytes;
+}
+
+static inline void *wf_to(void *p, ptrdiff_t scalars, size_t bytes)
+{
+    return (char *)p + scalars * (ptrdiff_t)bytes;
+}
+
+static inline size_t wf_round64(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
+
+static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
+                                const void *in_im, void *out_re, void *out_im,
+                                const void *tw, const wf_pass_args *args)
+{
+    if (kernel->real == WF_F64)
+        kernel->run.pass_f64(in_re, in_im, out_re, out_im, tw, args);
+    else
+        kernel->run.pass_f32(in_re, in_im, out_re, out_im, tw, args);
+}
+
+/* ---- leaf.c: many transforms in one call of the kernel ------------------- */
+bool wf_node_is_leaf(const wf_node *node);
+void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
+                      size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist);
+
+/* ---- tables.c: twiddles in the layouts of kernel.h ----------------------- */
+
+/* exp(-+ 2 pi i k/n) for k = 0..n-1, interleaved doubles; NULL: no memory. */
+typedef struct wf_roots_table {
+    int64_t n;
+    double *re_im;
+} wf_roots_table;
+weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots);
+void wf_roots_drop(wf_roots_table *roots);
+
+/* Broadcast twiddles (B) of a pass: s entries of 2(r-1) scalars. */
+void wf_table_broadcast(wf_real real, const wf_roots_table *roots, int64_t s,
+                        int r, bool inverse, double scale, void *table);
+/* Per-lane twiddles (V): s/width vectors, then one for the last `width`
+ * values of q when s is not a multiple of width. */
+size_t wf_table_lanes_scalars(int64_t s, int r, int width);
+void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
+                    int r, int width, bool inverse, double scale,
+                    void *table);
+void wf_table_set(wf_real real, void *table, int64_t index, double value);
+
+/* ---- column.c: blocks of neighbouring columns ---------------------------- */
+
+/* Formats of a column transform's two ends. */
+typedef enum wf_column_end {
+    WF_END_INTERLEAVED, /* rows `stride` complex apart in user memory */
+    WF_END_SPLIT,       /* rows `stride` reals apart in two planes */
+    WF_END_BLOCK        /* packed rows of 2*width scalars (out only) */
+} wf_column_end;
+
+typedef struct wf_column wf_column; /* a wf_node underneath */
+weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
+                           wf_column_end in_end, int64_t in_stride,
+                           wf_column_end out_end, int64_t out_stride,
+                           double scale, wf_node **node);
+/* Transforms `width` columns; width is one of the machine's.  With
+ * WF_END_BLOCK, at->out_re is ignored and the block's address returned (it
+ * lies in scratch). */
+void *wf_column_run(const wf_node *node, int width, const wf_samples *at,
+                    char *scratch);
+/* The widest width <= columns. */
+int wf_column_width(const wf_node *node, int64_t columns);
+
+#endif

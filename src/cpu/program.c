@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * program.c - a whole tree bound, its scratch, and its execution.
+ *
+ * Scratch up to STACK_SCRATCH bytes is the caller's stack.  Larger scratch
+ * comes from the program's pool: one block is made at binding, so one
+ * execution at a time allocates nothing; simultaneous ones add blocks when
+ * first needed, and wait for a free one when there is no memory.
+ */
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "cpu/copies.h"
+#include "cpu/cpu.h"
+#include "cpu/node.h"
+#include "plan/search.h"
+
+enum { STACK_SCRATCH = 16 << 10, POOL = 64 };
+
+typedef struct slot {
+    atomic_bool busy;
+    char *block;
+} slot;
+
+struct wf_program {
+    wf_node *root;
+    wf_problem problem;
+    slot pool[POOL];
+};
+
+/* ---- A sequence of steps: the first reads the input, the rest the output. */
+
+typedef struct sequence {
+    wf_node node;
+    size_t packed; /* bytes of the packed copy at the head of scratch */
+    size_t packed_im; /* scalars from re to im in it */
+    bool split;
+} sequence;
+
+static void run_sequence(const wf_node *node, const wf_samples *at,
+                         char *scratch)
+{
+    const sequence *s = (const sequence *)node;
+    wf_samples step = *at;
+    int i = 0;
+    if (s->packed != 0) { /* child 0 packs the input */
+        wf_samples pack = {at->in_re, at->in_im, scratch, NULL};
+        pack.out_im = wf_to(scratch, (ptrdiff_t)s->packed_im, node->bytes);
+        node->child[i++]->run(node->child[0], &pack, scratch + s->packed);
+        step.in_re = pack.out_re;
+        step.in_im = pack.out_im;
+    }
+    for (; i < node->children; i++) {
+        node->child[i]->run(node->child[i], &step, scratch + s->packed);
+        step.in_re = at->out_re;
+        step.in_im = at->out_im;
+    }
+}
+
+static void grow_scratch(wf_node *node)
+{
+    for (int i = 0; i < node->children; i++)
+        if (node->child[i]->scratch > node->scratch)
+            node->scratch = node->child[i]->scratch;
+}
+
+/* All dims and loops of a problem; to_out: both sides the output layout. */
+static int all_dims(const wf_problem *problem, bool to_out, weft_dim *dims)
+{
+    int count = 0;
+    for (int i = 0; i < problem->loops; i++)
+        dims[count++] = problem->loop[i];
+    for (int i = 0; i < problem->rank; i++)
+        dims[count++] = problem->dim[i];
+    for (int i = 0; to_out && i < count; i++)
+        dims[i].is = dims[i].os;
+    return count;
+}
+
+static weft_status bind_child(const wf_binder *binder,
+                              const wf_problem *problem, const wf_step *step,
+                              bool first, double scale, wf_node **node)
+{
+    weft_dim dims[2 * WEFT_MAX_RANK];
+    if (step->kind == WF_STEP_COPY || step->kind == WF_STEP_SCALE) {
+        bool to_out = step->kind == WF_STEP_SCALE;
+        int count = all_dims(problem, to_out, dims);
+        return wf_bind_copies(binder, dims, count, problem->split,
+                              to_out ? problem->scale : 1, node);
+    }
+    return wf_bind_axis(binder, problem, step, first, scale, node);
+}
+
+/* The child that multiplies by the scale: a scale step, else the last axis
+ * that does it for free. */
+static int scale_carrier(const wf_step *rank, bool split)
+{
+    for (int i = rank->children - 1; i >= 0; i--)
+        if (rank->child[i]->kind == WF_STEP_SCALE ||
+            wf_step_carries_scale(rank->child[i], split))
+            return i;
+    return -1;
+}
+
+static weft_status bind_pack(const wf_binder *binder,
+                             const wf_problem *problem,
+                             const wf_problem *view, sequence *s)
+{
+    weft_dim dims[2 * WEFT_MAX_RANK], packed[2 * WEFT_MAX_RANK];
+    int count = all_dims(problem, false, dims);
+    all_dims(view, false, packed);
+    for (int i = 0; i < count; i++)
+        dims[i].os = packed[i].is;
+    wf_node *node;
+    weft_status status = wf_bind_copies(binder, dims, count, problem->split,
+                                        1, &node);
+    if (status != WEFT_OK)
+        return status;
+    wf_node_adopt(&s->node, node);
+    s->packed = wf_round64((size_t)problem->total * 2 * binder->bytes);
+    s->packed_im = problem->split ? (size_t)problem->total : 1;
+    return WEFT_OK;
+}
+
+static weft_status bind_sequence(const wf_binder *binder,
+                                 const wf_problem *problem,
+                                 const wf_step *tree, wf_node **node)
+{
+    wf_problem view = *problem;
+    const wf_step *rank = tree;
+    sequence *s = (sequence *)wf_node_new(binder, sizeof *s, run_sequence);
+    weft_status status = WEFT_OK;
+    *node = NULL;
+    if (s == NULL)
+        return wf_no_memory();
+    if (tree->kind == WF_STEP_REPACK) {
+        rank = tree->child[0];
+        wf_repacked(problem, &view);
+        status = bind_pack(binder, problem, &view, s);
+    }
+    int carrier = problem->scale == 1 ? -1
+                                      : scale_carrier(rank, problem->split);
+    for (int i = 0; status == WEFT_OK && i < rank->children; i++) {
+        wf_node *child;
+        status = bind_child(binder, &view, rank->child[i], i == 0,
+                            i == carrier ? problem->scale : 1, &child);
+        if (status == WEFT_OK)
+            wf_node_adopt(&s->node, child);
+    }
+    if (status != WEFT_OK) {
+        wf_node_free(&s->node);
+        return status;
+    }
+    grow_scratch(&s->node);
+    s->node.scratch += s->packed;
+    *node = &s->node;
+    if (s->node.children == 1) { /* nothing to sequence */
+        *node = s->node.child[0];
+        s->node.children = 0;
+        wf_node_free(&s->node);
+    }
+    return WEFT_OK;
+}
+
+weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
+                        wf_program **program)
+{
+    *program = NULL;
+    wf_program *p = wf_calloc(1, sizeof *p);
+    if (p == NULL)
+        return wf_no_memory();
+    bool f64 = problem->type == WEFT_F64;
+    wf_binder binder = {.type = problem->type,
+                        .real = f64 ? WF_F64 : WF_F32,
+                        .bytes = f64 ? sizeof(double) : sizeof(float),
+                        .inverse = problem->sign == WEFT_INVERSE,
+                        .threads = problem->threads};
+    p->problem = *problem;
+    weft_status status = bind_sequence(&binder, problem, tree, &p->root);
+    if (status == WEFT_OK && p->root->scratch > STACK_SCRATCH) {
+        p->pool[0].block = wf_alloc(p->root->scratch);
+        if (p->pool[0].block == NULL)
+            status = wf_no_memory();
+    }
+    if (status != WEFT_OK) {
+        wf_cpu_release(p);
+        return status;
+    }
+    *program = p;
+    return WEFT_OK;
+}
+
+void wf_cpu_release(wf_program *program)
+{
+    if (program == NULL)
+        return;
+    wf_node_free(program->root);
+    for (int i = 0; i < POOL; i++)
+        wf_free(program->pool[i].block);
+    wf_free(program);
+}
+
+/* ---- Execution ----------------------------------------------------------- */
+
+static slot *take_slot(wf_program *program)
+{
+    for (;;) {
+        for (int i = 0; i < POOL; i++) {
+            slot *s = &program->pool[i];
+            if (atomic_exchange_explicit(&s->busy, true,
+                                         memory_order_acquire))
+                continue;
+            if (s->block == NULL)
+                s->block = wf_alloc(program->root->scratch);
+            if (s->block != NULL)
+                return s;
+            atomic_store_explicit(&s->busy, false, memory_order_release);
+        }
+        sched_yield();
+    }
+}
+
+static __attribute__((noinline)) void
+run_on_stack(const wf_program *program, const wf_samples *at)
+{
+    _Alignas(64) char scratch[STACK_SCRATCH];
+    program->root->run(program->root, at, scratch);
+}
+
+void wf_cpu_execute(const wf_program *program, const void *in_re,
+                    const void *in_im, void *out_re, void *out_im)
+{
+    const wf_node *root = program->root;
+    wf_samples at = {in_re, in_im, out_re, out_im};
+    if (in_im == NULL) { /* interleaved: im is the next scalar */
+        at.in_im = wf_at(in_re, 1, root->bytes);
+        at.out_im = wf_to(out_re, 1, root->bytes);
+    }
+    if (root->scratch == 0) {
+        root->run(root, &at, NULL);
+    } else if (root->scratch <= STACK_SCRATCH) {
+        run_on_stack(program, &at);
+    } else {
+        slot *s = take_slot((wf_program *)(uintptr_t)program);
+        root->run(root, &at, s->block);
+        atomic_store_explicit(&s->busy, false, memory_order_release);
+    }
+}
+
+size_t wf_cpu_table_bytes(const wf_program *program)
+{
+    return wf_node_table_bytes(program->root);
+}
+
+size_t wf_cpu_scratch_bytes(const wf_program *program)
+{
+    return program->root->scratch;
+}
+
+/* Every plan of this version sorts: the scrambled order is the natural one. */
+void wf_cpu_order(const wf_program *program, int64_t *order, int64_t n)
+{
+    (void)program;
+    for (int64_t i = 0; i < n; i++)
+        order[i] = i;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stockham.c - bound self-sorting passes.
+ *
+ * Between passes the samples are split, at index q + s p for value q of
+ * transform p, in one of two layouts:
+ *   block   width re, then width im, and so on; offset 2 e; used when the
+ *           first radix fills whole vectors, so that no vector straddles
+ *   planes  all re, then all im; offset e; any vector start will do, and the
+ *           last, partial vector of a row is a whole one that overlaps
+ * The last pass of a block layout may rewrite the output in place (each
+ * butterfly writes where it read), so transforms of two passes need no
+ * scratch.  Fused passes go through a buffer of ra rb vectors that stays in
+ * the first cache.
+ */
+#include "cpu/node.h"
+
+#include <string.h>
+
+typedef enum place { IN, OUT, SCRATCH_A, SCRATCH_B } place;
+
+/* One kernel call, or two through the buffer. */
+typedef struct pass {
+    const wf_kernel *kernel, *second; /* second: fused, else NULL */
+    wf_pass_args args, second_args;
+    wf_pass_args tail;          /* one more call for the lanes left over */
+    bool has_tail;
+    ptrdiff_t tail_in, tail_out;
+    const void *table, *tail_table, *second_table;
+    place from, to;
+    /* Fused: the loops around the two calls. */
+    int64_t outer, inner;
+    ptrdiff_t outer_in, inner_in, outer_out, inner_out;
+    ptrdiff_t inner_table, inner_second_table;
+} pass;
+
+typedef struct stockham {
+    wf_node node;
+    int passes;
+    bool planes;
+    int width;
+    size_t plane;  /* scalars from re to im in scratch */
+    size_t buffer; /* byte offset of the fused pairs' buffer in scratch */
+    size_t b;      /* byte offset of scratch B */
+    pass pass[WF_MAX_RADICES];
+} stockham;
+
+typedef struct ends {
+    void *re, *im;
+} ends;
+
+static ends locate(const stockham *s, place where, const wf_samples *at,
+                   char *scratch)
+{
+    ends e;
+    if (where == IN) {
+        e.re = (void *)(uintptr_t)at->in_re;
+        e.im = (void *)(uintptr_t)at->in_im;
+        return e;
+    }
+    if (where == OUT) {
+        e.re = at->out_re;
+        e.im = at->out_im;
+        return e;
+    }
+    e.re = scratch + (where == SCRATCH_B ? s->b : 0);
+    e.im = wf_to(e.re, (ptrdiff_t)s->plane, s->node.bytes);
+    return e;
+}
+
+static void run_fused(const stockham *s, const pass *p, ends from, ends to,
+                      char *buffer)
+{
+    size_t bytes = s->node.bytes;
+    void *middle_im = wf_to(buffer, s->width, bytes);
+    for (int64_t i = 0; i < p->outer; i++)
+        for (int64_t j = 0; j < p->inner; j++) {
+            ptrdiff_t in = i * p->outer_in + j * p->inner_in;
+            ptrdiff_t out = i * p->outer_out + j * p->inner_out;
+            wf_call_pass(p->kernel, wf_at(from.re, in, bytes),
+                         wf_at(from.im, in, bytes), buffer, middle_im,
+                         wf_at(p->table, j * p->inner_table, bytes),
+                         &p->args);
+            wf_call_pass(p->second, buffer, middle_im,
+                         wf_to(to.re, out, bytes), wf_to(to.im, out, bytes),
+                         wf_at(p->second_table, j * p->inner_second_table,
+                               bytes),
+                         &p->second_args);
+        }
+}
+
+static void run_pass(const stockham *s, const pass *p, ends from, ends to)
+{
+    size_t bytes = s->node.bytes;
+    if (p->args.nq != 0)
+        wf_call_pass(p->kernel, from.re, from.im, to.re, to.im, p->table,
+                     &p->args);
+    if (p->has_tail)
+        wf_call_pass(p->kernel, wf_at(from.re, p->tail_in, bytes),
+                     wf_at(from.im, p->tail_in, bytes),
+                     wf_to(to.re, p->tail_out, bytes),
+                     wf_to(to.im, p->tail_out, bytes), p->tail_table,
+                     &p->tail);
+}
+
+static void run(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const stockham *s = (const stockham *)node;
+    for (int i = 0; i < s->passes; i++) {
+        const pass *p = &s->pass[i];
+        ends from = locate(s, p->from, at, scratch);
+        ends to = locate(s, p->to, at, scratch);
+        if (!s->planes) { /* blocks: im follows re, wherever they are */
+            if (i > 0)
+                from.im = wf_to(from.re, s->width, node->bytes);
+            if (i < s->passes - 1)
+                to.im = wf_to(to.re, s->width, node->bytes);
+        }
+        if (p->second != NULL)
+            run_fused(s, p, from, to, scratch + s->buffer);
+        else
+            run_pass(s, p, from, to);
+    }
+}
+
+/* ---- Binding ------------------------------------------------------------- */
+
+typedef struct binding {
+    const wf_binder *binder;
+    const wf_step *step;
+    const wf_usage *usage;
+    stockham *node;
+    wf_roots_table roots;
+    int64_t n, s; /* s: product of the radices bound so far */
+} binding;
+
+/* Offset of element e: 2 e for interleaved and block data, e for planes. */
+static ptrdiff_t unit(const binding *b, bool user)
+{
+    if (user)
+        return b->usage->split ? 1 : 2;
+    return b->node->planes ? 1 : 2;
+}
+
+static void set_legs(const binding *b, wf_pass_args *args, ptrdiff_t leg,
+                     int r)
+{
+    args->in_base = b->binder->inverse ? r * leg : 0;
+    args->in_leg = b->binder->inverse ? -leg : leg;
+}
+
+static const wf_kernel *find(const binding *b, wf_kernel_kind kind, int r)
+{
+    return wf_kernel_of_width(kind, b->binder->real, b->step->width, r);
+}
+
+static wf_kernel_kind kind_of(const binding *b, int index)
+{
+    if (index == 0)
+        return b->usage->split ? WF_KERNEL_FIRST_S : WF_KERNEL_FIRST_I;
+    if (index == b->step->radices - 1 && !b->usage->split)
+        return WF_KERNEL_LAST_SCALED;
+    return WF_KERNEL_MID;
+}
+
+/* The table of pass `index`, at stride s; the last one carries the scale. */
+static void *make_table(binding *b, int index, int64_t s)
+{
+    int r = b->step->radix[index], width = b->step->width;
+    bool last = index == b->step->radices - 1;
+    void *table = wf_node_table(&b->node->node,
+                                wf_table_lanes_scalars(s, r, width));
+    if (table != NULL)
+        wf_table_lanes(b->binder->real, &b->roots, s, r, width,
+                       b->binder->inverse, last ? b->usage->scale : 1, table);
+    return table;
+}
+
+static weft_status bind_first(binding *b, pass *p)
+{
+    int r = b->step->radix[0], w = b->step->width;
+    int64_t m = b->n / r;
+    ptrdiff_t in = unit(b, true), out = unit(b, false);
+    p->kernel = find(b, kind_of(b, 0), r);
+    p->args = (wf_pass_args){.np = 1,
+                             .nq = (size_t)(m / w),
+                             .in_q = in * w,
+                             .out_q = out * r,
+                             .out_leg = out * w,
+                             .scale = 1};
+    set_legs(b, &p->args, in * m, r);
+    p->tail = p->args;
+    p->tail.nq = 1;
+    p->has_tail = m % w != 0;
+    p->tail_in = in * (m - w);
+    p->tail_out = out * r * (m - w);
+    return WEFT_OK;
+}
+
+static weft_status bind_later(binding *b, pass *p, int index)
+{
+    int r = b->step->radix[index], w = b->step->width;
+    int64_t s = b->s, m = b->n / (s * r);
+    bool last = index == b->step->radices - 1;
+    ptrdiff_t in = unit(b, false), out = unit(b, last);
+    p->kernel = find(b, kind_of(b, index), r);
+    p->args = (wf_pass_args){.np = (size_t)m,
+                             .nq = (size_t)(s / w),
+                             .in_p = in * s,
+                             .in_q = in * w,
+                             .out_p = out * s * r,
+                             .out_q = out * w,
+                             .out_leg = out * s,
+                             .tw_q = 2 * (ptrdiff_t)(r - 1) * w,
+                             .scale = last ? b->usage->scale : 1};
+    set_legs(b, &p->args, in * s * m, r);
+    p->tail = p->args;
+    p->tail.nq = 1;
+    p->has_tail = s % w != 0;
+    p->tail_in = in * (s - w);
+    p->tail_out = out * (s - w);
+    p->table = make_table(b, index, s);
+    if (p->table == NULL)
+        return wf_no_memory();
+    p->tail_table = wf_at(p->table, (s / w) * p->args.tw_q,
+                          b->binder->bytes);
+    return WEFT_OK;
+}
+
+/* First and second pass: for each block of w rows of the second pass's
+ * input, rb first butterflies' rows into the buffer, then w ra/w second
+ * butterflies out of it. */
+static weft_status bind_fused_first(binding *b, pass *p)
+{
+    int ra = b->step->radix[0], rb = b->step->radix[1], w = b->step->width;
+    int64_t m = b->n / ra, m2 = m / rb;
+    bool last = b->step->radices == 2;
+    ptrdiff_t in = unit(b, true), out = unit(b, last);
+    p->kernel = find(b, kind_of(b, 0), ra);
+    p->second = find(b, kind_of(b, 1), rb);
+    p->args = (wf_pass_args){.np = (size_t)rb,
+                             .nq = 1,
+                             .in_p = in * m2,
+                             .out_p = 2 * (ptrdiff_t)ra * w,
+                             .out_q = 2 * (ptrdiff_t)ra,
+                             .out_leg = 2 * (ptrdiff_t)w,
+                             .scale = 1};
+    set_legs(b, &p->args, in * m, ra);
+    p->second_args = (wf_pass_args){.np = (size_t)w,
+                                    .nq = (size_t)(ra / w),
+                                    .in_p = 2 * (ptrdiff_t)ra,
+                                    .in_q = 2 * (ptrdiff_t)w,
+                                    .out_p = out * ra * rb,
+                                    .out_q = out * w,
+                                    .out_leg = out * ra,
+                                    .tw_q = 2 * (ptrdiff_t)(rb - 1) * w,
+                                    .scale = last ? b->usage->scale : 1};
+    set_legs(b, &p->second_args, 2 * (ptrdiff_t)ra * w, rb);
+    p->outer = 1;
+    p->inner = m2 / w;
+    p->inner_in = in * w;
+    p->inner_out = out * ra * rb * w;
+    p->second_table = make_table(b, 1, ra);
+    return p->second_table == NULL ? wf_no_memory() : WEFT_OK;
+}
+
+static weft_status bind_fused_later(binding *b, pass *p, int index)
+{
+    int ra = b->step->radix[index], rb = b->step->radix[index + 1];
+    int w = b->step->width;
+    int64_t s = b->s, m2 = b->n / (s * ra * rb);
+    bool last = index + 1 == b->step->radices - 1;
+    ptrdiff_t in = unit(b, false), out = unit(b, last);
+    ptrdiff_t table_a = 2 * (ptrdiff_t)(ra - 1) * w;
+    ptrdiff_t table_b = 2 * (ptrdiff_t)(rb - 1) * w;
+    p->kernel = find(b, kind_of(b, index), ra);
+    p->second = find(b, kind_of(b, index + 1), rb);
+    p->args = (wf_pass_args){.np = (size_t)rb,
+                             .nq = 1,
+                             .in_p = in * s * m2,
+                             .out_p = 2 * (ptrdiff_t)ra * w,
+                             .out_leg = 2 * (ptrdiff_t)w,
+                             .scale = 1};
+    set_legs(b, &p->args, in * s * m2 * rb, ra);
+    p->second_args = (wf_pass_args){.np = (size_t)ra,
+                                    .nq = 1,
+                                    .in_p = 2 * (ptrdiff_t)w,
+                                    .out_p = out * s,
+                                    .out_leg = out * s * ra,
+                                    .tw_p = s / w * table_b,
+                                    .scale = last ? b->usage->scale : 1};
+    set_legs(b, &p->second_args, 2 * (ptrdiff_t)ra * w, rb);
+    p->outer = m2;
+    p->inner = s / w;
+    p->outer_in = in * s;
+    p->inner_in = in * w;
+    p->outer_out = out * s * ra * rb;
+    p->inner_out = out * w;
+    p->inner_table = table_a;
+    p->inner_second_table = table_b;
+    p->table = make_table(b, index, s);
+    p->second_table = make_table(b, index + 1, s * ra);
+    return p->table == NULL || p->second_table == NULL ? wf_no_memory()
+                                                       : WEFT_OK;
+}
+
+/* Which memory each pass reads and writes.  Block layouts alternate between
+ * the output and scratch A so that the last pass finds its input in the
+ * output and rewrites it in place; where that cannot be (planes, split
+ * output, a fused last pass, an in-place first pass), A and B alternate. */
+static void choose_places(stockham *s, const wf_usage *usage)
+{
+    int count = s->passes;
+    bool fused_last = s->pass[count - 1].second != NULL;
+    bool use_out = !s->planes && !usage->split;
+    /* Passes before the last write; the last of them to OUT if it can be. */
+    bool end_in_out = !fused_last;
+    bool first_to_out = (count % 2 == 0) == end_in_out;
+    if (use_out && usage->in_place && first_to_out) {
+        if (end_in_out)
+            first_to_out = false; /* the last reads A instead */
+        else
+            use_out = false;
+    }
+    for (int i = 0; i < count; i++) {
+        bool even = i % 2 == 0;
+        place to = use_out ? (even == first_to_out ? OUT : SCRATCH_A)
+                           : (even ? SCRATCH_A : SCRATCH_B);
+        s->pass[i].to = i == count - 1 ? OUT : to;
+        s->pass[i].from = i == 0 ? IN : s->pass[i - 1].to;
+    }
+}
+
+static void size_scratch(binding *b)
+{
+    stockham *s = b->node;
+    size_t bytes = b->binder->bytes, used = 0, buffer = 0;
+    /* A transposing first pass clobbers up to `width` scalars past a plane. */
+    s->plane = wf_round64(((size_t)b->n + 2 * (size_t)s->width) * bytes) /
+               bytes;
+    size_t block = 2 * s->plane * bytes;
+    if (!s->planes)
+        s->plane = (size_t)s->width;
+    for (int i = 0; i < s->passes; i++) {
+        size_t wanted = s->pass[i].to == SCRATCH_B   ? 2 * block
+                        : s->pass[i].to == SCRATCH_A ? block
+                                                     : 0;
+        used = wanted > used ? wanted : used;
+        if (s->pass[i].second != NULL) {
+            int points = s->pass[i].kernel->radix * s->pass[i].second->radix;
+            size_t size = 2 * (size_t)points * (size_t)s->width * bytes;
+            buffer = size > buffer ? size : buffer;
+        }
+    }
+    s->b = block;
+    s->buffer = used;
+    s->node.scratch = wf_round64(used + buffer);
+}
+
+static weft_status bind_passes(binding *b)
+{
+    const wf_step *step = b->step;
+    stockham *s = b->node;
+    for (int i = 0; i < step->radices;) {
+        pass *p = &s->pass[s->passes++];
+        bool fused = step->fused[i];
+        weft_status status =
+            fused ? (i == 0 ? bind_fused_first(b, p)
+                            : bind_fused_later(b, p, i))
+                  : (i == 0 ? bind_first(b, p) : bind_later(b, p, i));
+        if (status != WEFT_OK)
+            return status;
+        if (p->kernel == NULL || (fused && p->second == NULL))
+            return wf_fail(WEFT_ERR_UNSUPPORTED,
+                           "no kernel for radix %d at width %d",
+                           step->radix[i], step->width);
+        for (int k = fused ? 2 : 1; k > 0; k--)
+            b->s *= step->radix[i++];
+    }
+    return WEFT_OK;
+}
+
+/* What the passes above take for granted; a hostile tree may not have it. */
+static bool fits(const wf_step *step)
+{
+    int64_t s = 1;
+    int w = step->width, first = step->radix[0];
+    if (step->radices < 2 || first < w || step->n / first < w)
+        return false;
+    for (int i = 0; i < step->radices; i++) {
+        int64_t m2 = step->n / (s * step->radix[i]);
+        if (step->fused[i]) {
+            if (i + 1 == step->radices || step->fused[i + 1])
+                return false;
+            m2 /= step->radix[i + 1];
+            if (i == 0 ? first % w != 0 || m2 % w != 0 : s % w != 0)
+                return false;
+        }
+        s *= step->radix[i];
+    }
+    return true;
+}
+
+weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
+                             const wf_usage *usage, wf_node **node)
+{
+    *node = NULL;
+    if (!fits(step))
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "stockham %lld: these radices do not fill width %d",
+                       (long long)step->n, step->width);
+    binding b = {.binder = binder, .step = step, .usage = usage,
+                 .n = step->n, .s = 1};
+    b.node = (stockham *)wf_node_new(binder, sizeof *b.node, run);
+    if (b.node == NULL)
+        return wf_no_memory();
+    b.node->width = step->width;
+    b.node->planes = step->radix[0] % step->width != 0;
+    weft_status status = wf_roots_make(step->n, binder->inverse, &b.roots);
+    if (status == WEFT_OK)
+        status = bind_passes(&b);
+    wf_roots_drop(&b.roots);
+    if (status != WEFT_OK) {
+        wf_node_free(&b.node->node);
+        return status;
+    }
+    choose_places(b.node, usage);
+    size_scratch(&b);
+    *node = &b.node->node;
+    return WEFT_OK;
+}

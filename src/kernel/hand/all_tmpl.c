@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * all_tmpl.c - all templates for one ISA and both types.
+ *
+ * Needs ISA (a name) and VECTOR_BYTES.  Gives the templates:
+ *   T, F(name)    the type; name with the type's suffix
+ *   VL            T in a vector (of these templates; the contract's is LANES)
+ *   UNITS         complex numbers in a vector
+ *   UNIT_D, LANE_ROWS  doubles in a complex number; reals in a double
+ *   LINE          complex numbers in a cache line of 64 bytes
+ *   FMA(a, b, c)  a b + c, fused where the ISA fuses.  Written out, because
+ *                 contraction by the compiler could differ from place to
+ *                 place, and results must not.
+ *
+ * Vectors are GNU vectors; shuffles are __builtin_shufflevector, which gcc 12
+ * and clang have in common.
+ */
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernel/hand/hand.h"
+
+#define JOIN2(a, b) a##b
+#define JOIN(a, b) JOIN2(a, b)
+
+typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
+
+/* X(i, h, n) for i = 0..count-1 */
+#define LIST2(X, h, n, i) X(i, h, n), X((i) + 1, h, n)
+#define LIST4(X, h, n, i) LIST2(X, h, n, i), LIST2(X, h, n, (i) + 2)
+#define LIST8(X, h, n, i) LIST4(X, h, n, i), LIST4(X, h, n, (i) + 4)
+#define LIST16(X, h, n, i) LIST8(X, h, n, i), LIST8(X, h, n, (i) + 8)
+
+/* Of two rows cut in blocks of h lanes: the even blocks of both, a first;
+ * the odd blocks of both. */
+#define LOWER(i, h, n) ((i) / (h) & 1 ? (n) + (i) - (h) : (i))
+#define UPPER(i, h, n) ((i) / (h) & 1 ? (n) + (i) : (i) + (h))
+/* Of one row of pairs. */
+#define EVEN(i, h, n) ((i) & ~1)
+#define ODD(i, h, n) ((i) | 1)
+#define TURNED(i, h, n) ((i) ^ 1)
+#define SIGNS(i, h, n) ((i) & 1 ? (T)0.0 : (T)-0.0)
+#define SIGNS_CONJ(i, h, n) ((i) & 1 ? (T)-0.0 : (T)0.0)
+
+#define SHUFFLE(n, X, h, a, b) \
+    __builtin_shufflevector(a, b, JOIN(LIST, n)(X, h, n, 0))
+
+#if VECTOR_BYTES == 64
+#include <immintrin.h>
+#define DOUBLES 8
+#define FLOATS 16
+#define FMA_f64(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define FMA_f32(a, b, c) _mm512_fmadd_ps(a, b, c)
+#elif VECTOR_BYTES == 32
+#include <immintrin.h>
+#define DOUBLES 4
+#define FLOATS 8
+#define FMA_f64(a, b, c) _mm256_fmadd_pd(a, b, c)
+#define FMA_f32(a, b, c) _mm256_fmadd_ps(a, b, c)
+#else
+#define DOUBLES 2
+#define FLOATS 4
+#if defined(__aarch64__) && !defined(ONE_LANE)
+#include <arm_neon.h>
+#define FMA_f64(a, b, c) vfmaq_f64(c, a, b)
+#define FMA_f32(a, b, c) vfmaq_f32(c, a, b)
+#else
+#define FMA_f64(a, b, c) ((a) * (b) + (c))
+#define FMA_f32(a, b, c) ((a) * (b) + (c))
+#endif
+#endif
+
+#define T double
+#define WORD uint64_t
+#define F(name) JOIN2(name, _f64)
+#define VL DOUBLES
+#define FMA FMA_f64
+#define UNIT_D 2
+#define LANE_ROWS 1
+#define LINE 4
+#include "kernel/hand/vector_tmpl.c"
+#include "kernel/hand/pointwise_tmpl.c"
+#include "kernel/hand/transpose_tmpl.c"
+#include "kernel/hand/move_tmpl.c"
+#include "kernel/hand/columns_tmpl.c"
+#include "kernel/hand/table_tmpl.c"
+#undef T
+#undef WORD
+#undef F
+#undef VL
+#undef FMA
+#undef UNIT_D
+#undef LANE_ROWS
+#undef LINE
+
+#define T float
+#define WORD uint32_t
+#define F(name) JOIN2(name, _f32)
+#define VL FLOATS
+#define FMA FMA_f32
+#define UNIT_D 1
+#define LANE_ROWS 2
+#define LINE 8
+#include "kernel/hand/vector_tmpl.c"
+#include "kernel/hand/pointwise_tmpl.c"
+#include "kernel/hand/transpose_tmpl.c"
+#include "kernel/hand/move_tmpl.c"
+#include "kernel/hand/columns_tmpl.c"
+#include "kernel/hand/table_tmpl.c"

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The hand-written kernels for AVX-512 F, DQ, BW, VL. */
+#define ISA avx512
+#define VECTOR_BYTES 64
+#include "kernel/hand/all_tmpl.c"

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * table_tmpl.h - the functions of one type; hand.h includes it for each T.
+ *
+ * Complex data are interleaved unless said otherwise.  A leading dimension
+ * (ld), a distance out_ld or in_ld counts complex numbers; strides of (re,
+ * im) pointer pairs and of split data count T.  Interleaved data as a pair
+ * are im = re + 1.  No pointer needs more alignment than a T, every count
+ * may be 0, and nothing outside the named elements is read or written.
+ *
+ * Arithmetic on an element does not depend on its place: the same product
+ * gives the same bits in a loop's body, its tail, a tile or its edge.
+ */
+
+/* lanes of the ISA: VL of kernel.h */
+int lanes;
+
+/* ---- pointwise_tmpl.c --------------------------------------------------- */
+
+/* out[k] = a[k] b[k]; out may be a, or b. */
+void (*multiply)(T *out, const T *a, const T *b, size_t n);
+/* out[k] = conj(a[k] b[k]): turns a forward transform into an inverse one. */
+void (*multiply_conj)(T *out, const T *a, const T *b, size_t n);
+void (*scale)(T *x, T factor, size_t n_reals);
+void (*scale_strided)(T *x, ptrdiff_t stride, size_t n_reals, T factor);
+void (*copy)(T *out, const T *in, size_t n_reals); /* may overlap */
+
+/* ---- move_tmpl.c -------------------------------------------------------- */
+
+/* out[k] = (re[k stride], im[k stride]), and back. */
+void (*gather)(T *out, const T *re, const T *im, ptrdiff_t stride, size_t n);
+void (*scatter)(const T *in, T *re, T *im, ptrdiff_t stride, size_t n);
+
+/* The same for `count` transforms, the t-th at re + t dist and out + t out_ld:
+ * whichever of stride and dist is smaller runs in the inner loop, so columns
+ * are read and written in whole cache lines. */
+void (*gather_many)(T *out, const T *re, const T *im, ptrdiff_t stride,
+                    size_t n, ptrdiff_t dist, size_t count, ptrdiff_t out_ld);
+void (*scatter_many)(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
+                     ptrdiff_t dist, size_t count, ptrdiff_t in_ld);
+
+/* out[k] = in[index[k]]; out[index[k]] = in[k]. */
+void (*gather_index)(T *out, const T *in, const uint32_t *index, size_t n);
+void (*scatter_index)(T *out, const T *in, const uint32_t *index, size_t n);
+
+/* ---- transpose_tmpl.c --------------------------------------------------- */
+
+/* out(c, r) = in(r, c) [times tw(r, c)], r < rows, c < cols; no overlap. */
+void (*transpose)(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
+                  size_t rows, size_t cols);
+void (*transpose_twiddle)(const T *in, ptrdiff_t in_ld, T *out,
+                          ptrdiff_t out_ld, size_t rows, size_t cols,
+                          const T *tw, ptrdiff_t tw_ld);
+
+/* In place, n x n.  The factors must be symmetric: tw(r, c) = tw(c, r). */
+void (*transpose_square)(T *a, ptrdiff_t ld, size_t n);
+void (*transpose_square_twiddle)(T *a, ptrdiff_t ld, size_t n, const T *tw,
+                                 ptrdiff_t tw_ld);
+
+/* In place, rows x cols without gaps becomes cols x rows, where one of the
+ * two divides the other.  buffer: min(rows, cols) complex numbers. */
+void (*transpose_rect)(T *a, size_t rows, size_t cols, T *buffer);
+
+/* ---- columns_tmpl.c ----------------------------------------------------- */
+
+/* The heart of the four-step: a block of VL columns, split: row k has VL re
+ * at re + k row and VL im at im + k row (all VL are read).  Element (k, lane)
+ * times its factor goes to out + 2 (lane out_ld + k), k < rows, lane < lanes
+ * <= VL.  tw: for each row VL c, then VL d of the factors c + i d; NULL: no
+ * factors. */
+void (*column_twiddle_transpose)(const T *re, const T *im, ptrdiff_t row,
+                                 const T *tw, size_t rows, size_t lanes,
+                                 T *out, ptrdiff_t out_ld);
+/* The same to two planes: out_re[lane out_ld + k], out_im[...]. */
+void (*column_twiddle_transpose_split)(const T *re, const T *im, ptrdiff_t row,
+                                       const T *tw, size_t rows, size_t lanes,
+                                       T *out_re, T *out_im, ptrdiff_t out_ld);

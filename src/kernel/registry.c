@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * registry.c - the list of all kernels compiled in, and finding one.
+ *
+ * Both tables are made by the compiler from kernels.inc, the list the
+ * generator wrote: nothing is registered at run time, so there is no state
+ * and nothing to lock.
+ */
+#include "kernel/kernel.h"
+
+/* Every kernel's function. */
+#define DECLARE_pass_f64(name) extern wf_pass_f64 wf_##name;
+#define DECLARE_pass_f32(name) extern wf_pass_f32 wf_##name;
+#define DECLARE_leaf_f64(name) extern wf_leaf_f64 wf_##name;
+#define DECLARE_leaf_f32(name) extern wf_leaf_f32 wf_##name;
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
+               stores, shuffles, constants, type, name)                \
+    DECLARE_##type(name)
+#include "kernels.inc"
+#undef WF_ROW
+
+/* Every row's index. */
+enum {
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
+               stores, shuffles, constants, type, name)                \
+    INDEX_##name,
+#include "kernels.inc"
+#undef WF_ROW
+    ROW_COUNT
+};
+
+static const wf_kernel rows[] = {
+#define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_,    \
+               shuffles_, constants_, type, name_)                          \
+    { WF_KERNEL_##k, WF_##r,    WF_ISA_##i, n,       lanes_,     adds_,     \
+      muls_,         fmas_,     loads_,     stores_, shuffles_,  constants_, \
+      #name_,        { .type = wf_##name_ } },
+#include "kernels.inc"
+#undef WF_ROW
+};
+
+enum { MAX_RADIX = 128 };
+
+/* Row index + 1, or 0 where there is no row. */
+static const uint16_t places[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT]
+                            [WF_ISA_COUNT][MAX_RADIX + 1] = {
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads,     \
+               stores, shuffles, constants, type, name)                    \
+    [WF_KERNEL_##kind][WF_##real][WF_ISA_##isa][radix] = INDEX_##name + 1,
+#include "kernels.inc"
+#undef WF_ROW
+};
+
+size_t wf_kernel_count(void)
+{
+    return ROW_COUNT;
+}
+
+const wf_kernel *wf_kernel_at(size_t index)
+{
+    return index < ROW_COUNT ? &rows[index] : NULL;
+}
+
+const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
+                                int radix)
+{
+    if ((unsigned)kind >= WF_KERNEL_KIND_COUNT ||
+        (unsigned)real >= WF_REAL_COUNT || (unsigned)isa >= WF_ISA_COUNT ||
+        radix < 1 || radix > MAX_RADIX)
+        return NULL;
+    const int place = places[kind][real][isa][radix];
+    return place ? &rows[place - 1] : NULL;
+}
+
+const char *wf_isa_name(wf_isa isa)
+{
+    static const char *const names[] = { "scalar", "sse2", "avx2", "avx512",
+                                         "neon" };
+    return (unsigned)isa < WF_ISA_COUNT ? names[isa] : "unknown";
+}
+
+int wf_isa_lanes(wf_isa isa, wf_real real)
+{
+    static const int bits[] = { 0, 128, 256, 512, 128 };
+    if ((unsigned)isa >= WF_ISA_COUNT || !bits[isa])
+        return 1;
+    return bits[isa] / (real == WF_F64 ? 64 : 32);
+}

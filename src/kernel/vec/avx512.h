@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * vec/avx512.h - the kernels' vocabulary for AVX-512 (F, DQ, BW, VL); see
+ * scalar.h.
+ *
+ * Any shuffle of two registers is one instruction, but on many cores it
+ * takes the place of a fused multiply-add: their number is what counts.  The
+ * any-order forms need no index registers.
+ */
+#ifndef WEFT_KERNEL_VEC_AVX512_H
+#define WEFT_KERNEL_VEC_AVX512_H
+
+#include <immintrin.h>
+#include <stddef.h>
+
+#define VOPAQUE(n) __asm__("" : "+r"(n))
+
+#if WF_VEC_REAL == 64
+
+typedef double T;
+typedef __m512d V;
+enum { VL = 8 };
+
+#define VLD(p) _mm512_loadu_pd(p)
+#define VLD1(p) _mm512_set1_pd(*(p))
+#define VST(p, v) _mm512_storeu_pd(p, v)
+#define VK(x) _mm512_set1_pd(x)
+#define VADD(a, b) _mm512_add_pd(a, b)
+#define VSUB(a, b) _mm512_sub_pd(a, b)
+#define VMUL(a, b) _mm512_mul_pd(a, b)
+#define VNEG(a) _mm512_xor_pd(a, _mm512_set1_pd(-0.0))
+#define VFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define VFNMA(a, b, c) _mm512_fnmadd_pd(a, b, c)
+#define VFMS(a, b, c) _mm512_fmsub_pd(a, b, c)
+#define VQUARTERS(a, b, s) _mm512_shuffle_f64x2(a, b, s)
+
+/* Lanes of unpacklo(c0 .. c3, c4 .. c7): c0 c4 c1 c5 c2 c6 c3 c7. */
+#define VLANE_ANY(r) ((r) < 4 ? 2 * (r) : 2 * (r) - 7)
+
+static inline void vldi_any(const T *p, V *re, V *im)
+{
+    const V a = VLD(p), b = VLD(p + 8);
+    *re = _mm512_unpacklo_pd(a, b);
+    *im = _mm512_unpackhi_pd(a, b);
+}
+
+static inline void vsti_any(T *p, V re, V im)
+{
+    VST(p, _mm512_unpacklo_pd(re, im));
+    VST(p + 8, _mm512_unpackhi_pd(re, im));
+}
+
+static inline void vldi(const T *p, V *re, V *im)
+{
+    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    const V a = VLD(p), b = VLD(p + 8);
+    *re = _mm512_permutex2var_pd(a, even, b);
+    *im = _mm512_permutex2var_pd(a, odd, b);
+}
+
+static inline void vsti(T *p, V re, V im)
+{
+    const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    VST(p, _mm512_permutex2var_pd(re, low, im));
+    VST(p + 8, _mm512_permutex2var_pd(re, high, im));
+}
+
+#else
+
+typedef float T;
+typedef __m512 V;
+enum { VL = 16 };
+
+#define VLD(p) _mm512_loadu_ps(p)
+#define VLD1(p) _mm512_set1_ps(*(p))
+#define VST(p, v) _mm512_storeu_ps(p, v)
+#define VK(x) _mm512_set1_ps(x)
+#define VADD(a, b) _mm512_add_ps(a, b)
+#define VSUB(a, b) _mm512_sub_ps(a, b)
+#define VMUL(a, b) _mm512_mul_ps(a, b)
+#define VNEG(a) _mm512_xor_ps(a, _mm512_set1_ps(-0.0f))
+#define VFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define VFNMA(a, b, c) _mm512_fnmadd_ps(a, b, c)
+#define VFMS(a, b, c) _mm512_fmsub_ps(a, b, c)
+#define VQUARTERS(a, b, s) _mm512_shuffle_f32x4(a, b, s)
+
+/* Quarter h of shuffle(c0 .. c7, c8 .. c15): c(2h) c(2h+1) c(2h+8) c(2h+9). */
+#define VLANE_ANY(r) ((r) % 8 / 2 * 4 + (r) / 8 * 2 + (r) % 2)
+
+static inline void vldi_any(const T *p, V *re, V *im)
+{
+    const V a = VLD(p), b = VLD(p + 16);
+    *re = _mm512_shuffle_ps(a, b, 0x88);
+    *im = _mm512_shuffle_ps(a, b, 0xdd);
+}
+
+static inline void vsti_any(T *p, V re, V im)
+{
+    VST(p, _mm512_unpacklo_ps(re, im));
+    VST(p + 16, _mm512_unpackhi_ps(re, im));
+}
+
+static inline void vldi(const T *p, V *re, V *im)
+{
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
+                                           20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19,
+                                          21, 23, 25, 27, 29, 31);
+    const V a = VLD(p), b = VLD(p + 16);
+    *re = _mm512_permutex2var_ps(a, even, b);
+    *im = _mm512_permutex2var_ps(a, odd, b);
+}
+
+static inline void vsti(T *p, V re, V im)
+{
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
+                                          5, 21, 6, 22, 7, 23);
+    const __m512i high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12,
+                                           28, 13, 29, 14, 30, 15, 31);
+    VST(p, _mm512_permutex2var_ps(re, low, im));
+    VST(p + 16, _mm512_permutex2var_ps(re, high, im));
+}
+
+#endif
+
+/* 4x4 transpose of 128-bit quarters: quarter h of vector g <-> quarter g of
+ * vector h. */
+static inline void vtranspose_quarters(V *w0, V *w1, V *w2, V *w3)
+{
+    const V a = VQUARTERS(*w0, *w1, 0x44), b = VQUARTERS(*w0, *w1, 0xee);
+    const V c = VQUARTERS(*w2, *w3, 0x44), d = VQUARTERS(*w2, *w3, 0xee);
+    *w0 = VQUARTERS(a, c, 0x88);
+    *w1 = VQUARTERS(a, c, 0xdd);
+    *w2 = VQUARTERS(b, d, 0x88);
+    *w3 = VQUARTERS(b, d, 0xdd);
+}
+
+#if WF_VEC_REAL == 64
+
+/* Within quarters: lane e of the pair g goes to vector 2g + e. */
+static inline void vtranspose2(V *x)
+{
+    const V a = _mm512_unpacklo_pd(x[0], x[1]);
+    x[1] = _mm512_unpackhi_pd(x[0], x[1]);
+    x[0] = a;
+}
+
+/* After the first stage x[2g + e] holds, in quarter h, element 2h + e of the
+ * pair g; exchanging g and h leaves row 2h + e in x[2h + e]. */
+static inline void vtranspose(V *x)
+{
+    vtranspose2(x);
+    vtranspose2(x + 2);
+    vtranspose2(x + 4);
+    vtranspose2(x + 6);
+    vtranspose_quarters(&x[0], &x[2], &x[4], &x[6]);
+    vtranspose_quarters(&x[1], &x[3], &x[5], &x[7]);
+}
+
+#else
+
+static inline V vpairs_low(V a, V b)
+{
+    return _mm512_castpd_ps(
+        _mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+}
+
+static inline V vpairs_high(V a, V b)
+{
+    return _mm512_castpd_ps(
+        _mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
+}
+
+/* 4x4 within each quarter. */
+static inline void vtranspose4(V *x)
+{
+    const V a = _mm512_unpacklo_ps(x[0], x[1]);
+    const V b = _mm512_unpackhi_ps(x[0], x[1]);
+    const V c = _mm512_unpacklo_ps(x[2], x[3]);
+    const V d = _mm512_unpackhi_ps(x[2], x[3]);
+    x[0] = vpairs_low(a, c);
+    x[1] = vpairs_high(a, c);
+    x[2] = vpairs_low(b, d);
+    x[3] = vpairs_high(b, d);
+}
+
+static inline void vtranspose(V *x)
+{
+    vtranspose4(x);
+    vtranspose4(x + 4);
+    vtranspose4(x + 8);
+    vtranspose4(x + 12);
+    vtranspose_quarters(&x[0], &x[4], &x[8], &x[12]);
+    vtranspose_quarters(&x[1], &x[5], &x[9], &x[13]);
+    vtranspose_quarters(&x[2], &x[6], &x[10], &x[14]);
+    vtranspose_quarters(&x[3], &x[7], &x[11], &x[15]);
+}
+
+#endif
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cost.c - what a tree costs, without running it.
+ *
+ * A step costs its kernels' prices (ns per butterfly with the data in the
+ * first cache, from the engine) plus the bytes it moves at the rate of the
+ * cache level its working set lives in.  The rates are reference values, not
+ * measurements of this machine, so that a problem has the same plan in every
+ * run; `measure` exists for those who want the machine asked.
+ */
+#include "plan/search.h"
+
+#include <math.h>
+
+size_t wf_complex_bytes(weft_type type)
+{
+    return type == WEFT_F64 ? 16 : 8;
+}
+
+double wf_cost_bytes(const wf_machine *machine, double bytes,
+                     double working_set)
+{
+    int level = 0;
+    while (level < 3 && working_set > machine->level_bytes[level])
+        level++;
+    return bytes * machine->level_rate[level];
+}
+
+/* share: the part of the memory traffic this pass pays for (1/2 when it is
+ * fused with its neighbour). */
+double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
+                    int64_t s, int r, int width, double share)
+{
+    wf_role role = s == 1 ? WF_ROLE_FIRST : WF_ROLE_PASS;
+    double price = engine->price(role, type, width, r);
+    if (price < 0)
+        return -1;
+    double m = (double)(n / ((int64_t)r * s));
+    double lanes = s == 1 ? m : (double)s;
+    double vectors = ceil(lanes / width) * (s == 1 ? 1 : m);
+    double data = (double)n * (double)wf_complex_bytes(type);
+    double table = s == 1 ? 0 : (double)(s * (r - 1)) *
+                                    (double)wf_complex_bytes(type);
+    const wf_machine *machine = engine->machine;
+    return machine->kernel_call + vectors * price +
+           share * wf_cost_bytes(machine, 2 * data, 3 * data) +
+           wf_cost_bytes(machine, table, 3 * data + table);
+}
+
+double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
+                           int r, int width)
+{
+    double price = engine->price(WF_ROLE_COLUMN, type, width, r);
+    if (price < 0)
+        return -1;
+    double data = (double)(n * width) * (double)wf_complex_bytes(type);
+    return engine->machine->kernel_call + (double)(n / r) * price +
+           wf_cost_bytes(engine->machine, 2 * data, 2 * data);
+}
+
+/* All passes of a stockham or column step; -1 when a kernel is missing. */
+static double cost_passes(const wf_engine *engine, weft_type type,
+                          wf_step *step)
+{
+    double cost = engine->machine->call;
+    int64_t s = 1;
+    step->flops = 0;
+    for (int i = 0; i < step->radices; i++) {
+        int r = step->radix[i];
+        bool fused = step->fused[i] || (i > 0 && step->fused[i - 1]);
+        bool column = step->kind == WF_STEP_COLUMN;
+        double pass = column ? wf_cost_column_pass(engine, type, step->n, r,
+                                                   step->width)
+                             : wf_cost_pass(engine, type, step->n, s, r,
+                                            step->width, fused ? 0.5 : 1);
+        if (pass < 0)
+            return -1;
+        wf_role role = column   ? WF_ROLE_COLUMN
+                       : s == 1 ? WF_ROLE_FIRST
+                                : WF_ROLE_PASS;
+        double flops = engine->flops(role, type, step->width, r);
+        step->flops += flops * (double)(step->n / r) /
+                       (column ? 1 : step->width);
+        cost += pass;
+        s *= r;
+    }
+    return cost;
+}
+
+/* What a step adds to its children: passes over all data. */
+static double cost_moves(const wf_engine *engine, weft_type type,
+                         const wf_step *step, double passes)
+{
+    double data = (double)step->n * (double)wf_complex_bytes(type);
+    return engine->machine->call +
+           wf_cost_bytes(engine->machine, 2 * passes * data, 3 * data) +
+           /* a copy that rearranges: half a nanosecond a sample in cache */
+           0.5 * passes * (double)step->n;
+}
+
+static double cost_two_factors(const wf_engine *engine, weft_type type,
+                               wf_step *step)
+{
+    const wf_step *a = step->child[0], *b = step->child[1];
+    double times_a = (double)step->split[1], times_b = (double)step->split[0];
+    step->flops = times_a * a->flops + times_b * b->flops +
+                  (step->kind == WF_STEP_GOOD ? 0 : 6.0 * (double)step->n);
+    if (step->kind == WF_STEP_FOURSTEP) {
+        /* Two trips through memory, the second rewriting what it reads; the
+         * tile transposes and the factored twiddles about half a ns. */
+        double data = (double)step->n * (double)wf_complex_bytes(type);
+        return engine->machine->call +
+               times_a / a->width * a->cost + times_b / b->width * b->cost +
+               wf_cost_bytes(engine->machine, 3.5 * data, 2 * data) +
+               0.45 * (double)step->n * 8 / a->width;
+    }
+    double passes = step->kind == WF_STEP_SIXSTEP ? 3 : 4;
+    return times_a * a->cost + times_b * b->cost +
+           cost_moves(engine, type, step, passes);
+}
+
+static double cost_convolution(const wf_engine *engine, weft_type type,
+                               wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    step->flops = 2 * child->flops + 6.0 * (double)child->n +
+                  (step->kind == WF_STEP_BLUESTEIN ? 12 : 2) *
+                      (double)step->n;
+    double passes = step->kind == WF_STEP_RADER ? 2.5 : 2;
+    return 2 * child->cost +
+           passes / 2 * cost_moves(engine, type, child, 2);
+}
+
+bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
+{
+    for (int i = 0; i < tree->children; i++)
+        if (!wf_cost_tree(engine, type, tree->child[i]))
+            return false;
+    switch (tree->kind) {
+    case WF_STEP_LEAF:
+        tree->cost = engine->price(WF_ROLE_LEAF, type, 0, (int)tree->n);
+        if (tree->cost < 0 || tree->n > 1024)
+            return false;
+        tree->cost += engine->machine->call;
+        tree->flops = engine->flops(WF_ROLE_LEAF, type, 0, (int)tree->n);
+        return true;
+    case WF_STEP_STOCKHAM:
+    case WF_STEP_COLUMN:
+        tree->cost = cost_passes(engine, type, tree);
+        return tree->cost >= 0;
+    case WF_STEP_TWOSTEP:
+    case WF_STEP_FOURSTEP:
+    case WF_STEP_SIXSTEP:
+    case WF_STEP_GOOD:
+        tree->cost = cost_two_factors(engine, type, tree);
+        return true;
+    case WF_STEP_RADER:
+    case WF_STEP_BLUESTEIN:
+        tree->cost = cost_convolution(engine, type, tree);
+        return true;
+    default: /* axis steps: priced by axis.c, which knows the problem */
+        return true;
+    }
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * notation.c - the one notation of problems (weft.h): parse, print, and the
+ * key, which is the notation of the canonical problem with every stride
+ * explicit.
+ *
+ * The text is hostile: it is read once, left to right, never past its NUL,
+ * and each number has one spelling (no leading zeros, no plus, no spaces),
+ * so that a key that parses and prints as itself is well-formed.
+ * Print gives the text that parses to the same problem; strides appear when
+ * they are not the packed ones.
+ */
+#include "plan/notation.h"
+#include "plan/layout.h"
+#include "plan/problem.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Numbers ------------------------------------------------------------ */
+
+const char *wf_quote(const char *start, const char *end, char *buffer,
+                     size_t size)
+{
+    size_t i = 0;
+    for (; i + 1 < size && start + i < end && start[i]; i++)
+        buffer[i] = start[i] >= ' ' && start[i] <= '~' ? start[i] : '?';
+    buffer[i] = '\0';
+    return buffer;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+void wf_number_print(wf_text *text, double number)
+{
+    char digits[40], plain[40];
+    int precision = 15, k = 0;
+    do
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+    while (strtod(digits, NULL) != number && ++precision <= 17);
+    /* A locale may write its own decimal point, of one or more bytes. */
+    for (const char *c = digits; *c; c++) {
+        if (is_digit(*c) || *c == '-' || *c == '+' || *c == 'e')
+            plain[k++] = *c;
+        else if (k && plain[k - 1] != '.')
+            plain[k++] = '.';
+    }
+    plain[k] = '\0';
+    wf_text_add(text, "%s", plain);
+}
+
+/* Rewritten as DIGITSeEXPONENT, which strtod reads alike in every locale. */
+bool wf_number_parse(const char *start, const char *end, double *number)
+{
+    enum { LONGEST = 64 };
+    char plain[LONGEST + 16];
+    const char *at = start;
+    int k = 0, digits = 0, after_point = 0, exponent = 0;
+    bool point = false, negative = false;
+    if (end - start > LONGEST)
+        return false;
+    if (at < end && *at == '-')
+        plain[k++] = *at++;
+    for (; at < end && (is_digit(*at) || (*at == '.' && !point)); at++) {
+        if (*at == '.') {
+            point = true;
+            continue;
+        }
+        plain[k++] = *at;
+        digits++;
+        after_point += point;
+    }
+    if (digits == 0)
+        return false;
+    if (at < end && (*at == 'e' || *at == 'E')) {
+        at++;
+        if (at < end && (*at == '-' || *at == '+'))
+            negative = *at++ == '-';
+        if (at == end || end - at > 4)
+            return false;
+        for (; at < end && is_digit(*at); at++)
+            exponent = 10 * exponent + (*at - '0');
+    }
+    if (at != end)
+        return false;
+    exponent = (negative ? -exponent : exponent) - after_point;
+    snprintf(plain + k, sizeof plain - (size_t)k, "e%d", exponent);
+    double value = strtod(plain, NULL);
+    if (!isfinite(value))
+        return false;
+    *number = value;
+    return true;
+}
+
+/* -?(0|[1-9][0-9]*), within int64_t; *at moves behind it. */
+static bool read_integer(const char **at, int64_t *value)
+{
+    const char *c = *at;
+    bool negative = *c == '-';
+    c += negative;
+    if (!is_digit(*c) || (*c == '0' && (negative || is_digit(c[1]))))
+        return false;
+    int64_t n = 0;
+    for (; is_digit(*c); c++)
+        if (!wf_mul_i64(n, 10, &n)
+            || !wf_add_i64(n, negative ? '0' - *c : *c - '0', &n))
+            return false;
+    *value = n;
+    *at = c;
+    return true;
+}
+
+/* ---- Parse -------------------------------------------------------------- */
+
+typedef struct reader {
+    const char *at;
+    weft_problem problem;
+    int plain, strided; /* how many dimensions came without and with strides */
+    unsigned seen;      /* options already given, a bit each */
+} reader;
+
+static const char *field_end(const char *at)
+{
+    while (*at && *at != ':')
+        at++;
+    return at;
+}
+
+static weft_status malformed(const char *part, const char *at)
+{
+    char quoted[41];
+    return wf_fail(WEFT_ERR_PARSE, "problem text: %s expected at \"%s\"", part,
+                   wf_quote(at, at + strlen(at), quoted, sizeof quoted));
+}
+
+/* Takes `word` if it is the whole field. */
+static bool take(reader *r, const char *word)
+{
+    size_t length = strlen(word);
+    if ((size_t)(field_end(r->at) - r->at) != length
+        || memcmp(r->at, word, length))
+        return false;
+    r->at += length;
+    return true;
+}
+
+static weft_status read_dim(reader *r, int64_t least, weft_dim *dim)
+{
+    const char *start = r->at;
+    if (!read_integer(&r->at, &dim->n) || dim->n < least)
+        return malformed(least ? "a size of at least 1 that fits 63 bits"
+                               : "a batch of at least 0 that fits 63 bits",
+                         start);
+    if (*r->at != '/') {
+        r->plain++;
+        return WEFT_OK;
+    }
+    r->strided++;
+    r->at++;
+    start = r->at;
+    if (!read_integer(&r->at, &dim->is) || *r->at != '/')
+        return malformed("an input stride and /", start);
+    r->at++;
+    start = r->at;
+    if (!read_integer(&r->at, &dim->os))
+        return malformed("an output stride", start);
+    return WEFT_OK;
+}
+
+/* n or n/is/os joined by x, or `-` for none. */
+static weft_status read_dims(reader *r, int64_t least, weft_dim *dims,
+                             int32_t *rank)
+{
+    if (*r->at == '-' && (!r->at[1] || r->at[1] == '*' || r->at[1] == ':')) {
+        r->at++;
+        return WEFT_OK;
+    }
+    for (;;) {
+        if (*rank == WEFT_MAX_RANK)
+            return malformed("at most 16 dimensions, so `*`, `:` or the end",
+                             r->at);
+        weft_status status = read_dim(r, least, &dims[*rank]);
+        if (status != WEFT_OK)
+            return status;
+        ++*rank;
+        if (*r->at != 'x')
+            return WEFT_OK;
+        r->at++;
+    }
+}
+
+static weft_status read_shape(reader *r)
+{
+    const char *start = r->at;
+    weft_problem *p = &r->problem;
+    weft_status status = read_dims(r, 1, p->dims, &p->rank);
+    if (status == WEFT_OK && *r->at == '*') {
+        r->at++;
+        status = read_dims(r, 0, p->batch, &p->batch_rank);
+    }
+    if (status != WEFT_OK)
+        return status;
+    if (*r->at && *r->at != ':')
+        return malformed("`x`, `*`, `:` or the end", r->at);
+    if (r->plain && r->strided)
+        return malformed("strides n/is/os in every dimension or in none",
+                         start);
+    return WEFT_OK;
+}
+
+static weft_status read_norm(reader *r)
+{
+    static const char *const names[] = {"none", "backward", "ortho",
+                                        "forward"};
+    for (int i = 0; i < 4; i++)
+        if (take(r, names[i])) {
+            r->problem.norm = (weft_norm)i;
+            return WEFT_OK;
+        }
+    const char *end = field_end(r->at);
+    if (!wf_number_parse(r->at, end, &r->problem.scale))
+        return malformed("none, backward, ortho, forward or a finite number",
+                         r->at);
+    r->problem.norm = WEFT_NORM_SCALE;
+    r->at = end;
+    return WEFT_OK;
+}
+
+static weft_status read_threads(reader *r)
+{
+    const char *start = r->at;
+    int64_t threads;
+    if (!read_integer(&r->at, &threads) || threads < 0 || threads > 1024
+        || r->at != field_end(r->at))
+        return malformed("a number of threads from 0 to 1024", start);
+    r->problem.threads = (int32_t)threads;
+    return WEFT_OK;
+}
+
+static weft_status read_engine(reader *r)
+{
+    if (take(r, "auto"))
+        r->problem.engine = WEFT_ENGINE_AUTO;
+    else if (take(r, "cpu"))
+        r->problem.engine = WEFT_ENGINE_CPU;
+    else
+        return malformed("engine auto or cpu", r->at);
+    return WEFT_OK;
+}
+
+/* `name` at the cursor: moves behind it. */
+static bool starts(reader *r, const char *name)
+{
+    size_t length = strlen(name);
+    if (strncmp(r->at, name, length))
+        return false;
+    r->at += length;
+    return true;
+}
+
+static weft_status read_option(reader *r)
+{
+    enum { INVERSE = 1, PLACE = 2, SPLIT = 4, ORDER = 8, NORM = 16,
+           THREADS = 32, ENGINE = 64 };
+    const char *start = r->at;
+    weft_problem *p = &r->problem;
+    weft_status status = WEFT_OK;
+    unsigned option;
+    if (take(r, "inverse"))
+        p->sign = WEFT_INVERSE, option = INVERSE;
+    else if (take(r, "inplace"))
+        p->place = WEFT_IN_PLACE, option = PLACE;
+    else if (take(r, "split"))
+        p->layout = WEFT_SPLIT, option = SPLIT;
+    else if (take(r, "scrambled"))
+        p->order = WEFT_SCRAMBLED, option = ORDER;
+    else if (starts(r, "norm="))
+        status = read_norm(r), option = NORM;
+    else if (starts(r, "threads="))
+        status = read_threads(r), option = THREADS;
+    else if (starts(r, "engine="))
+        status = read_engine(r), option = ENGINE;
+    else
+        return malformed("an option (inverse, inplace, split, scrambled, "
+                         "norm=, threads=, engine=)", start);
+    if (status == WEFT_OK && (r->seen & option))
+        return malformed("each option once: another one", start);
+    r->seen |= option;
+    return status;
+}
+
+weft_status wf_problem_parse(const char *text, weft_problem *problem)
+{
+    if (!text || !problem)
+        return wf_fail(WEFT_ERR_ARGUMENT, "%s is NULL",
+                       text ? "problem" : "text");
+    reader r = {.at = text, .problem = {.size = sizeof r.problem}};
+    if (!take(&r, "c2c") || *r.at++ != ':')
+        return malformed("the kind `c2c:`", text);
+    if (take(&r, "f32"))
+        r.problem.type = WEFT_F32;
+    else if (!take(&r, "f64"))
+        return malformed("the type f64 or f32", r.at);
+    if (*r.at != ':')
+        return malformed("`:` and a shape", r.at);
+    r.at++;
+    weft_status status = read_shape(&r);
+    while (status == WEFT_OK && *r.at == ':') {
+        r.at++;
+        status = read_option(&r);
+    }
+    if (status == WEFT_OK)
+        *problem = r.problem;
+    return status;
+}
+
+/* ---- Print -------------------------------------------------------------- */
+
+static void print_dims(wf_text *text, const weft_dim *dims, int rank,
+                       bool strides)
+{
+    for (int i = 0; i < rank; i++) {
+        wf_text_add(text, "%s%" PRId64, i ? "x" : "", dims[i].n);
+        if (strides)
+            wf_text_add(text, "/%" PRId64 "/%" PRId64, dims[i].is,
+                        dims[i].os);
+    }
+    if (rank == 0)
+        wf_text_add(text, "-");
+}
+
+static void print_shape(wf_text *text, weft_type type, const weft_dim *dims,
+                        int rank, const weft_dim *batch, int batch_rank,
+                        bool strides)
+{
+    wf_text_add(text, "c2c:%s:", type == WEFT_F64 ? "f64" : "f32");
+    print_dims(text, dims, rank, strides);
+    if (batch_rank) {
+        wf_text_add(text, "*");
+        print_dims(text, batch, batch_rank, strides);
+    }
+}
+
+static void print_flags(wf_text *text, bool inverse, bool in_place, bool split,
+                        bool scrambled)
+{
+    wf_text_add(text, "%s%s%s%s", inverse ? ":inverse" : "",
+                in_place ? ":inplace" : "", split ? ":split" : "",
+                scrambled ? ":scrambled" : "");
+}
+
+static void print_scale(wf_text *text, double scale)
+{
+    wf_text_add(text, ":norm=");
+    wf_number_print(text, scale);
+}
+
+static weft_status finish(const wf_text *text)
+{
+    return text->failed ? wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a text")
+                        : WEFT_OK;
+}
+
+weft_status wf_problem_print(const weft_problem *problem, wf_text *text)
+{
+    static const char *const norms[] = {"", ":norm=backward", ":norm=ortho",
+                                        ":norm=forward"};
+    const weft_problem *p = problem;
+    weft_status status = wf_problem_check(p);
+    if (status != WEFT_OK)
+        return status;
+    print_shape(text, p->type, p->dims, p->rank, p->batch, p->batch_rank,
+                !wf_layout_is_packed(p));
+    print_flags(text, p->sign == WEFT_INVERSE, p->place == WEFT_IN_PLACE,
+                p->layout == WEFT_SPLIT, p->order == WEFT_SCRAMBLED);
+    if (p->norm == WEFT_NORM_SCALE)
+        print_scale(text, p->scale);
+    else
+        wf_text_add(text, "%s", norms[p->norm]);
+    if (p->threads > 1)
+        wf_text_add(text, ":threads=%d", (int)p->threads);
+    if (p->engine == WEFT_ENGINE_CPU)
+        wf_text_add(text, ":engine=cpu");
+    return finish(text);
+}
+
+void wf_problem_key(const wf_problem *canonical, wf_text *text)
+{
+    static const weft_dim nothing = {0, 0, 0};
+    const wf_problem *c = canonical;
+    if (c->empty)
+        print_shape(text, c->type, NULL, 0, &nothing, 1, true);
+    else
+        print_shape(text, c->type, c->dim, c->rank, c->loop, c->loops, true);
+    print_flags(text, c->sign == WEFT_INVERSE, c->in_place, c->split,
+                c->scrambled);
+    if (c->scale != 1)
+        print_scale(text, c->scale);
+    if (c->threads > 1)
+        wf_text_add(text, ":threads=%d", c->threads);
+}

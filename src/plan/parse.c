@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parse.c - the text of a tree, read back.
+ *
+ * The text may come from a file that anyone wrote: every number is bounded,
+ * depth is bounded, and what a tree says about itself (products, child
+ * counts, lengths) must hold before anyone else sees it.
+ */
+#include "plan/step.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 64 };
+
+typedef struct reader {
+    const char *at;
+    const char *start;
+} reader;
+
+static weft_status refuse(const reader *r, const char *what)
+{
+    return wf_fail(WEFT_ERR_PARSE, "plan tree at byte %zu: %s",
+                   (size_t)(r->at - r->start), what);
+}
+
+static void skip_space(reader *r)
+{
+    while (*r->at == ' ')
+        r->at++;
+}
+
+static bool read_char(reader *r, char c)
+{
+    if (*r->at != c)
+        return false;
+    r->at++;
+    return true;
+}
+
+/* A decimal number in 0 .. limit. */
+static bool read_number(reader *r, int64_t limit, int64_t *value)
+{
+    if (*r->at < '0' || *r->at > '9')
+        return false;
+    int64_t v = 0;
+    for (; *r->at >= '0' && *r->at <= '9'; r->at++) {
+        int digit = *r->at - '0';
+        if (v > (limit - digit) / 10)
+            return false;
+        v = 10 * v + digit;
+    }
+    *value = v;
+    return true;
+}
+
+static bool read_int(reader *r, int limit, int *value)
+{
+    int64_t wide;
+    if (!read_number(r, limit, &wide))
+        return false;
+    *value = (int)wide;
+    return true;
+}
+
+static bool read_radices(reader *r, wf_step *step)
+{
+    for (;;) {
+        if (step->radices == WF_MAX_RADICES)
+            return false;
+        int i = step->radices;
+        if (!read_int(r, 1024, &step->radix[i]) || step->radix[i] < 2)
+            return false;
+        step->radices++;
+        if (read_char(r, '+'))
+            step->fused[i] = true;
+        else if (!read_char(r, '.'))
+            return true;
+    }
+}
+
+static bool read_field(reader *r, char field, wf_step *step)
+{
+    skip_space(r);
+    switch (field) {
+    case 'A':
+        return read_int(r, WEFT_MAX_RANK - 1, &step->axis);
+    case 'N':
+        return read_number(r, INT64_MAX, &step->n) && step->n >= 1;
+    case 'S':
+        return read_number(r, INT64_MAX, &step->split[0]) &&
+               read_char(r, 'x') &&
+               read_number(r, INT64_MAX, &step->split[1]);
+    case 'M':
+        return read_char(r, 'm') &&
+               read_number(r, INT64_MAX, &step->split[0]);
+    case 'W':
+        return read_char(r, 'w') && read_int(r, 64, &step->width) &&
+               step->width >= 1;
+    default:
+        return read_radices(r, step);
+    }
+}
+
+static bool is_transform(const wf_step *step)
+{
+    return step->kind >= WF_STEP_LEAF;
+}
+
+static bool product_is_n(const wf_step *step)
+{
+    int64_t product = 1;
+    for (int i = 0; i < step->radices; i++)
+        if (!wf_mul_i64(product, step->radix[i], &product))
+            return false;
+    return product == step->n;
+}
+
+static bool split_is_n(const wf_step *step)
+{
+    int64_t product;
+    return step->split[0] >= 2 && step->split[1] >= 2 &&
+           wf_mul_i64(step->split[0], step->split[1], &product) &&
+           product == step->n && step->child[0]->n == step->split[0] &&
+           step->child[1]->n == step->split[1];
+}
+
+/* What the children must be; NULL or what is wrong. */
+static const char *check_kinds(const wf_step *step)
+{
+    bool columns = step->kind == WF_STEP_COLS ||
+                   step->kind == WF_STEP_FOURSTEP;
+    for (int i = 0; i < step->children; i++) {
+        const wf_step *child = step->child[i];
+        bool column = child->kind == WF_STEP_COLUMN;
+        if (step->kind == WF_STEP_RANK || step->kind == WF_STEP_REPACK) {
+            if (is_transform(child) || child->kind == WF_STEP_REPACK)
+                return "a transform where an axis is wanted";
+        } else if (!is_transform(child)) {
+            return "an axis where a transform is wanted";
+        } else if (columns != column) {
+            return "columns and rows mixed up";
+        }
+    }
+    return NULL;
+}
+
+static const char *check_lengths(const wf_step *step)
+{
+    switch (step->kind) {
+    case WF_STEP_STOCKHAM:
+    case WF_STEP_COLUMN:
+        return product_is_n(step) ? NULL : "the radices do not make n";
+    case WF_STEP_TWOSTEP:
+    case WF_STEP_FOURSTEP:
+    case WF_STEP_SIXSTEP:
+    case WF_STEP_GOOD:
+        return split_is_n(step) ? NULL : "the split does not make n";
+    case WF_STEP_RADER:
+        return step->child[0]->n == step->n - 1
+                   ? NULL
+                   : "the child must have length n - 1";
+    case WF_STEP_BLUESTEIN:
+        return step->split[0] == step->child[0]->n &&
+                       step->n <= INT64_MAX / 4 &&
+                       step->split[0] >= 2 * step->n - 1
+                   ? NULL
+                   : "the child must have length m >= 2n - 1";
+    default:
+        return NULL;
+    }
+}
+
+static int children_wanted(wf_step_kind kind)
+{
+    static const int8_t count[WF_STEP_KIND_COUNT] = {
+#define WF_STEP(id, name, fields, children, meaning) children,
+#include "plan/steps.def"
+#undef WF_STEP
+    };
+    return count[kind];
+}
+
+static bool read_kind(reader *r, wf_step_kind *kind)
+{
+    size_t length = strspn(r->at, "abcdefghijklmnopqrstuvwxyz");
+    for (int k = 0; k < WF_STEP_KIND_COUNT; k++) {
+        const char *name = wf_step_name((wf_step_kind)k);
+        if (strlen(name) == length && memcmp(name, r->at, length) == 0) {
+            r->at += length;
+            *kind = (wf_step_kind)k;
+            return true;
+        }
+    }
+    return false;
+}
+
+static weft_status read_step(reader *r, int depth, wf_step **result);
+
+static weft_status read_children(reader *r, int depth, wf_step *step)
+{
+    for (;;) {
+        skip_space(r);
+        if (*r->at != '(')
+            break;
+        if (step->children == WF_MAX_CHILDREN)
+            return refuse(r, "too many children");
+        wf_step *child;
+        weft_status status = read_step(r, depth + 1, &child);
+        if (status != WEFT_OK)
+            return status;
+        wf_step_adopt(step, child);
+    }
+    int wanted = children_wanted(step->kind);
+    if (wanted >= 0 ? step->children != wanted : step->children < 1)
+        return refuse(r, "wrong number of children");
+    const char *wrong = check_kinds(step);
+    if (wrong == NULL)
+        wrong = check_lengths(step);
+    return wrong == NULL ? WEFT_OK : refuse(r, wrong);
+}
+
+static weft_status read_step(reader *r, int depth, wf_step **result)
+{
+    wf_step_kind kind;
+    *result = NULL;
+    if (depth > MAX_DEPTH)
+        return refuse(r, "too deep");
+    if (!read_char(r, '('))
+        return refuse(r, "expected (");
+    if (!read_kind(r, &kind))
+        return refuse(r, "unknown step");
+    wf_step *step = wf_step_new(kind, 0);
+    if (step == NULL)
+        return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan tree");
+    weft_status status = WEFT_OK;
+    for (const char *f = wf_step_fields(kind); *f != '\0'; f++)
+        if (!read_field(r, *f, step)) {
+            status = refuse(r, "malformed attribute");
+            goto fail;
+        }
+    status = read_children(r, depth, step);
+    if (status != WEFT_OK)
+        goto fail;
+    if (!read_char(r, ')')) {
+        status = refuse(r, "expected )");
+        goto fail;
+    }
+    *result = step;
+    return WEFT_OK;
+fail:
+    wf_step_free(step);
+    return status;
+}
+
+weft_status wf_step_parse(const char *text, wf_step **step)
+{
+    reader r = {text, text};
+    weft_status status = read_step(&r, 0, step);
+    if (status == WEFT_OK && *r.at != '\0') {
+        status = refuse(&r, "text after the tree");
+        wf_step_free(*step);
+        *step = NULL;
+    }
+    return status;
+}

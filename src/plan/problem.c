@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * problem.c - from what a user filled in to what planning works on.
+ *
+ * complete() is the one gate: it refuses everything weft_problem_check
+ * promises to refuse and writes the strides out.  Behind it every size is
+ * positive (a batch may be 0), every product and offset is within
+ * WF_OFFSET_LIMIT, and no arithmetic below needs a check again.
+ */
+#include "plan/problem.h"
+#include "plan/layout.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { MAX_THREADS = 1024 };
+
+/* ---- Refusals: each names the argument and its value -------------------- */
+
+typedef struct axis_name {
+    char text[24];
+} axis_name;
+
+/* "dims[3]" or "batch[0]". */
+static axis_name name_of(const weft_problem *problem, int index)
+{
+    bool inner = index < problem->rank;
+    const char *array = inner ? "dims[" : "batch[";
+    int number = inner ? index : index - problem->rank;
+    axis_name name;
+    int at = 0;
+    while (*array)
+        name.text[at++] = *array++;
+    if (number >= 10)
+        name.text[at++] = (char)('0' + number / 10);
+    name.text[at++] = (char)('0' + number % 10);
+    name.text[at++] = ']';
+    name.text[at] = '\0';
+    return name;
+}
+
+static weft_status bad_value(const char *field, int value)
+{
+    return wf_fail(WEFT_ERR_ARGUMENT, "%s is %d: not a value it can have",
+                   field, value);
+}
+
+/* Fields are compared as integers: a user may have put anything there. */
+static weft_status check_enums(const weft_problem *p)
+{
+    if ((int)p->kind != WEFT_C2C)
+        return bad_value("kind", (int)p->kind);
+    if ((int)p->type != WEFT_F64 && (int)p->type != WEFT_F32)
+        return bad_value("type", (int)p->type);
+    if ((int)p->sign != WEFT_FORWARD && (int)p->sign != WEFT_INVERSE)
+        return bad_value("sign", (int)p->sign);
+    if ((int)p->norm < WEFT_NORM_NONE || (int)p->norm > WEFT_NORM_SCALE)
+        return bad_value("norm", (int)p->norm);
+    if ((int)p->layout != WEFT_INTERLEAVED && (int)p->layout != WEFT_SPLIT)
+        return bad_value("layout", (int)p->layout);
+    if ((int)p->place != WEFT_OUT_OF_PLACE && (int)p->place != WEFT_IN_PLACE)
+        return bad_value("place", (int)p->place);
+    if ((int)p->order != WEFT_NATURAL && (int)p->order != WEFT_SCRAMBLED)
+        return bad_value("order", (int)p->order);
+    if ((int)p->precision != WEFT_PRECISION_FAST)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "precision is %d: this version knows 0 (fast) only",
+                       (int)p->precision);
+    if ((int)p->engine != WEFT_ENGINE_AUTO && (int)p->engine != WEFT_ENGINE_CPU)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine is %d: this version knows 0 (auto) and 1 (cpu)",
+                       (int)p->engine);
+    return WEFT_OK;
+}
+
+/* A later version's larger struct would need its extra bytes read as zero;
+ * this first version knows one size. */
+static weft_status check_size(const weft_problem *p)
+{
+    if (!p)
+        return wf_fail(WEFT_ERR_ARGUMENT, "problem is NULL");
+    if (p->size < sizeof *p)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "problem.size is %zu: must be sizeof(weft_problem), "
+                       "%zu", p->size, sizeof *p);
+    if (p->size > sizeof *p)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "problem.size is %zu: this version of weft knows %zu",
+                       p->size, sizeof *p);
+    return WEFT_OK;
+}
+
+static weft_status check_scalars(const weft_problem *p)
+{
+    if (p->norm == WEFT_NORM_SCALE && !isfinite(p->scale))
+        return wf_fail(WEFT_ERR_ARGUMENT, "scale is %g: must be finite",
+                       p->scale);
+    if (p->rank < 0 || p->rank > WEFT_MAX_RANK)
+        return wf_fail(WEFT_ERR_ARGUMENT, "rank is %d: must be 0 to %d",
+                       (int)p->rank, WEFT_MAX_RANK);
+    if (p->batch_rank < 0 || p->batch_rank > WEFT_MAX_RANK)
+        return wf_fail(WEFT_ERR_ARGUMENT, "batch_rank is %d: must be 0 to %d",
+                       (int)p->batch_rank, WEFT_MAX_RANK);
+    if (p->threads < 0 || p->threads > MAX_THREADS)
+        return wf_fail(WEFT_ERR_ARGUMENT, "threads is %d: must be 0 to %d",
+                       (int)p->threads, MAX_THREADS);
+    if (p->order == WEFT_SCRAMBLED && p->rank != 1)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "order is scrambled and rank is %d: must be 1",
+                       (int)p->rank);
+    return WEFT_OK;
+}
+
+static weft_status check_sizes(const weft_problem *p)
+{
+    int64_t total = 1;
+    for (int i = 0; i < wf_axis_count(p); i++) {
+        int64_t n = wf_axis_of(p, i)->n, least = i < p->rank;
+        if (n < least)
+            return wf_fail(WEFT_ERR_ARGUMENT,
+                           "%s.n is %" PRId64 ": must be at least %" PRId64,
+                           name_of(p, i).text, n, least);
+        if (n > 0 && (!wf_mul_i64(total, n, &total)
+                      || total > WF_OFFSET_LIMIT))
+            return wf_fail(WEFT_ERR_OVERFLOW,
+                           "%s.n is %" PRId64 ": the product of all sizes "
+                           "does not fit in 63 bits of bytes",
+                           name_of(p, i).text, n);
+    }
+    return WEFT_OK;
+}
+
+/* ---- Offsets ------------------------------------------------------------ */
+
+static bool is_empty(const weft_problem *p)
+{
+    for (int i = 0; i < p->batch_rank; i++)
+        if (p->batch[i].n == 0)
+            return true;
+    return false;
+}
+
+/* Widens [low, high] by n elements `stride` apart. */
+static bool reach(int64_t n, int64_t stride, int64_t *low, int64_t *high)
+{
+    int64_t step;
+    if (n < 2)
+        return true;
+    if (!wf_mul_i64(n - 1, stride, &step)
+        || !wf_add_i64(step < 0 ? *low : *high, step, step < 0 ? low : high))
+        return false;
+    return *low >= -WF_OFFSET_LIMIT && *high <= WF_OFFSET_LIMIT + *low;
+}
+
+static weft_status find_extent(const weft_problem *p, weft_extent *extent)
+{
+    *extent = (weft_extent){.count = 1};
+    for (int i = 0; i < wf_axis_count(p); i++) {
+        const weft_dim *d = wf_axis_of(p, i);
+        if (!reach(d->n, d->is, &extent->in_low, &extent->in_high))
+            return wf_fail(WEFT_ERR_OVERFLOW,
+                           "%s.is is %" PRId64 " with n %" PRId64 ": offsets "
+                           "do not fit in 63 bits of bytes",
+                           name_of(p, i).text, d->is, d->n);
+        if (!reach(d->n, d->os, &extent->out_low, &extent->out_high))
+            return wf_fail(WEFT_ERR_OVERFLOW,
+                           "%s.os is %" PRId64 " with n %" PRId64 ": offsets "
+                           "do not fit in 63 bits of bytes",
+                           name_of(p, i).text, d->os, d->n);
+        extent->count *= d->n;
+    }
+    return WEFT_OK;
+}
+
+/* ---- Layout ------------------------------------------------------------- */
+
+static weft_status check_distinct(const weft_problem *p, const wf_axis *out,
+                                  int count)
+{
+    int id = 0;
+    wf_answer distinct = wf_layout_distinct(out, count, &id);
+    if (distinct == WF_YES)
+        return WEFT_OK;
+    const weft_dim *d = wf_axis_of(p, id);
+    if (distinct == WF_NO)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "%s.os is %" PRId64 " with n %" PRId64 ": output "
+                       "elements overlap", name_of(p, id).text, d->os, d->n);
+    return wf_fail(WEFT_ERR_UNSUPPORTED,
+                   "%s.os is %" PRId64 " with n %" PRId64 ": interleaved too "
+                   "deeply to show that output elements do not overlap",
+                   name_of(p, id).text, d->os, d->n);
+}
+
+static weft_status check_layout(const weft_problem *p,
+                                const weft_extent *extent)
+{
+    wf_axis in[WF_MAX_AXES], out[WF_MAX_AXES];
+    int count = 0, unequal = 0;
+    for (int i = 0; i < wf_axis_count(p); i++) {
+        const weft_dim *d = wf_axis_of(p, i);
+        if (d->n < 2)
+            continue;
+        if (d->os == 0)
+            return wf_fail(WEFT_ERR_ARGUMENT,
+                           "%s.os is 0 with n %" PRId64 ": output elements "
+                           "overlap", name_of(p, i).text, d->n);
+        if (d->is != d->os)
+            unequal = i;
+        in[count] = (wf_axis){d->n, d->is, i};
+        out[count++] = (wf_axis){d->n, d->os, i};
+    }
+    weft_status status = check_distinct(p, out, count);
+    if (status != WEFT_OK || p->place != WEFT_IN_PLACE)
+        return status;
+    if (extent->in_low != extent->out_low
+        || extent->in_high != extent->out_high
+        || !wf_layout_same(in, count, out, count)) {
+        const weft_dim *d = wf_axis_of(p, unequal);
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "%s.is is %" PRId64 " and os %" PRId64 ": in place, "
+                       "input and output must cover the same elements",
+                       name_of(p, unequal).text, d->is, d->os);
+    }
+    return WEFT_OK;
+}
+
+/* ---- The gate ----------------------------------------------------------- */
+
+/* Checks `problem`, and writes it with all strides explicit to *full. */
+static weft_status complete(const weft_problem *problem, weft_problem *full,
+                            weft_extent *extent)
+{
+    int axis = 0;
+    weft_status status = check_size(problem);
+    if (status == WEFT_OK)
+        status = check_enums(problem);
+    if (status == WEFT_OK)
+        status = check_scalars(problem);
+    if (status == WEFT_OK)
+        status = check_sizes(problem);
+    if (status != WEFT_OK)
+        return status;
+    *full = *problem;
+    if (wf_layout_is_default(full) && !wf_layout_pack(full, &axis))
+        return wf_fail(WEFT_ERR_INTERNAL, "packed strides do not fit");
+    status = find_extent(full, extent);
+    if (status == WEFT_OK && !is_empty(full))
+        status = check_layout(full, extent);
+    return status;
+}
+
+weft_status wf_problem_check(const weft_problem *problem)
+{
+    weft_problem full;
+    weft_extent extent;
+    return complete(problem, &full, &extent);
+}
+
+weft_status wf_problem_extent(const weft_problem *problem, weft_extent *extent)
+{
+    weft_problem full;
+    weft_extent found;
+    if (!extent)
+        return wf_fail(WEFT_ERR_ARGUMENT, "extent is NULL");
+    weft_status status = complete(problem, &full, &found);
+    if (status == WEFT_OK)
+        *extent = is_empty(&full) ? (weft_extent){0} : found;
+    return status;
+}
+
+/* ---- The canonical form ------------------------------------------------- */
+
+static double resolve_scale(const weft_problem *p)
+{
+    double n = 1;
+    for (int i = 0; i < p->rank; i++)
+        n *= (double)p->dims[i].n;
+    switch (p->norm) {
+    case WEFT_NORM_BACKWARD: return p->sign == WEFT_INVERSE ? 1 / n : 1;
+    case WEFT_NORM_FORWARD: return p->sign == WEFT_FORWARD ? 1 / n : 1;
+    case WEFT_NORM_ORTHO: return 1 / sqrt(n);
+    case WEFT_NORM_SCALE: return p->scale;
+    default: return 1;
+    }
+}
+
+static int64_t magnitude(int64_t s)
+{
+    return s < 0 ? -s : s;
+}
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Positive when a goes inside b: larger strides first, and where those tie
+ * any fixed order, so that the user's order leaves no trace. */
+static int compare_loops(const weft_dim *a, const weft_dim *b)
+{
+    int64_t ai = magnitude(a->is), ao = magnitude(a->os);
+    int64_t bi = magnitude(b->is), bo = magnitude(b->os);
+    int c = compare(bi > bo ? bi : bo, ai > ao ? ai : ao);
+    c = c ? c : compare(bo, ao);
+    c = c ? c : compare(bi, ai);
+    c = c ? c : compare(b->os, a->os);
+    c = c ? c : compare(b->is, a->is);
+    return c ? c : compare(b->n, a->n);
+}
+
+static void insert_loop(wf_problem *c, weft_dim loop)
+{
+    int k = c->loops++;
+    for (; k > 0 && compare_loops(&c->loop[k - 1], &loop) > 0; k--)
+        c->loop[k] = c->loop[k - 1];
+    c->loop[k] = loop;
+}
+
+/* Does `outer` go on where `inner` ends, in the input and the output? */
+static bool continues(const weft_dim *outer, const weft_dim *inner)
+{
+    return outer->is == inner->n * inner->is
+           && outer->os == inner->n * inner->os;
+}
+
+/* The merged loop keeps the inner one's strides and so its place. */
+static bool merge_one_pair(wf_problem *c)
+{
+    for (int i = 0; i < c->loops; i++)
+        for (int j = i + 1; j < c->loops; j++)
+            if (continues(&c->loop[i], &c->loop[j])) {
+                c->loop[j].n *= c->loop[i].n;
+                c->loops--;
+                for (int k = i; k < c->loops; k++)
+                    c->loop[k] = c->loop[k + 1];
+                return true;
+            }
+    return false;
+}
+
+weft_status wf_problem_canonical(const weft_problem *problem,
+                                 wf_problem *canonical)
+{
+    weft_problem full;
+    weft_extent extent;
+    weft_status status = complete(problem, &full, &extent);
+    if (status != WEFT_OK)
+        return status;
+    wf_problem c = {.type = full.type,
+                    .scale = 1,
+                    .split = full.layout == WEFT_SPLIT,
+                    .in_place = full.place == WEFT_IN_PLACE,
+                    .empty = is_empty(&full),
+                    .threads = full.threads > 1 ? (int)full.threads : 1,
+                    .total = extent.count};
+    if (!c.empty) {
+        c.scale = resolve_scale(&full);
+        for (int i = 0; i < full.rank; i++)
+            if (full.dims[i].n > 1)
+                c.dim[c.rank++] = full.dims[i];
+        for (int i = 0; i < full.batch_rank; i++)
+            if (full.batch[i].n > 1)
+                insert_loop(&c, full.batch[i]);
+        while (merge_one_pair(&c))
+            ;
+    }
+    if (c.rank) { /* a copy has neither sign nor order */
+        c.sign = full.sign;
+        c.scrambled = full.order == WEFT_SCRAMBLED;
+    }
+    *canonical = c;
+    return WEFT_OK;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fourstep - n = n1 n2 in two trips through memory.
+ *
+ * The input is an n1 x n2 matrix.  Trip 1 takes a block of neighbouring
+ * columns through a buffer in the second cache: column transforms of length
+ * n1, twiddles, transposes of register tiles, and writes the block as rows of
+ * the transposed matrix.  Trip 2 takes blocks of columns of that, length n2,
+ * and writes them where they were: natural order, no pass over memory that
+ * only moves.
+ * Proposed from 2^15 up, splits near the square root.
+ * Source: Bailey 1990, Gentleman and Sande 1966.
+ */
+#include "num/num.h"
+#include "plan/search.h"
+
+void wf_rule_fourstep(wf_search *search, int64_t n, wf_candidates *candidates)
+{
+    bool asked = wf_search_asked(search, n, "fourstep");
+    if ((n < 1 << 14 && !asked) || n < 16 ||
+        wf_largest_prime_factor((uint64_t)n) > 31)
+        return;
+    /* Divisors around sqrt(n), up to a factor 4 to either side. */
+    int proposed = 0;
+    int64_t low = 2, high = n / 2;
+    while (low * low < n)
+        low *= 2;
+    high = low * 4;
+    low = low / 8 > 2 ? low / 8 : 2;
+    for (int64_t n1 = low; n1 <= high && proposed < 12; n1++) {
+        if (n % n1 != 0)
+            continue;
+        const wf_step *a = wf_search_column(search, n1);
+        const wf_step *b = wf_search_column(search, n / n1);
+        if (a == NULL || b == NULL)
+            continue;
+        wf_propose(search, candidates,
+                   wf_step_over(WF_STEP_FOURSTEP, n, a, b));
+        proposed++;
+    }
+}

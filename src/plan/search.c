@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * search.c - the memo and the tournament of the rules.
+ */
+#include "plan/search.h"
+
+#include <math.h>
+#include <string.h>
+
+void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree)
+{
+    if (tree == NULL) {
+        search->no_memory = true;
+        return;
+    }
+    if (candidates->count == WF_MAX_CANDIDATES ||
+        !wf_cost_tree(search->engine, search->type, tree)) {
+        wf_step_free(tree);
+        return;
+    }
+    int i = candidates->count++;
+    for (; i > 0 && candidates->tree[i - 1]->cost > tree->cost; i--)
+        candidates->tree[i] = candidates->tree[i - 1];
+    candidates->tree[i] = tree;
+}
+
+wf_step *wf_step_over(wf_step_kind kind, int64_t n, const wf_step *a,
+                      const wf_step *b)
+{
+    const wf_step *wanted[2] = {a, b};
+    wf_step *step = wf_step_new(kind, n);
+    if (step == NULL)
+        return NULL;
+    for (int i = 0; i < 2; i++) {
+        if (wanted[i] == NULL)
+            continue;
+        wf_step *child = wf_step_copy(wanted[i]);
+        if (child == NULL) {
+            wf_step_free(step);
+            return NULL;
+        }
+        wf_step_adopt(step, child);
+    }
+    if (a != NULL && b != NULL) {
+        step->split[0] = a->n;
+        step->split[1] = b->n;
+    }
+    return step;
+}
+
+bool wf_search_asked(const wf_search *search, int64_t n, const char *rule)
+{
+    return search->rule != NULL && n == search->root &&
+           strcmp(search->rule, rule) == 0;
+}
+
+int64_t wf_balanced_divisor(int64_t n)
+{
+    int64_t root = (int64_t)sqrt((double)n);
+    while (root > 0 && root > n / root)
+        root--;
+    for (int64_t d = root; d > 1 && root - d < 1 << 16; d--)
+        if (n % d == 0)
+            return d;
+    return 1;
+}
+
+void wf_candidates_free(wf_candidates *candidates)
+{
+    for (int i = 0; i < candidates->count; i++)
+        wf_step_free(candidates->tree[i]);
+    candidates->count = 0;
+}
+
+void wf_search_candidates(wf_search *search, int64_t n,
+                          wf_candidates *candidates)
+{
+    static const struct {
+        wf_rule *propose;
+        const char *name;
+    } rule[] = {
+#define WF_RULE(function, name) {wf_rule_##function, name},
+#include "plan/rules.def"
+#undef WF_RULE
+    };
+    candidates->count = 0;
+    bool forced = search->rule != NULL && n == search->root;
+    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
+        if (!forced || strcmp(search->rule, rule[i].name) == 0)
+            rule[i].propose(search, n, candidates);
+}
+
+static wf_step *recall(wf_search *search, int64_t n, bool column, bool *known)
+{
+    for (int i = 0; i < search->memos; i++)
+        if (search->memo[i].n == n && search->memo[i].column == column) {
+            *known = true;
+            return search->memo[i].best;
+        }
+    *known = false;
+    return NULL;
+}
+
+/* Takes ownership of best; returns it, or NULL when it could not be kept. */
+wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
+                            wf_step *best)
+{
+    if (search->memos == search->capacity) {
+        int capacity = 2 * search->capacity + 16;
+        wf_memo *memo = wf_alloc((size_t)capacity * sizeof *memo);
+        if (memo == NULL) {
+            search->no_memory = true;
+            wf_step_free(best);
+            return NULL;
+        }
+        if (search->memos > 0)
+            memcpy(memo, search->memo,
+                   (size_t)search->memos * sizeof *memo);
+        wf_free(search->memo);
+        search->memo = memo;
+        search->capacity = capacity;
+    }
+    search->memo[search->memos++] = (wf_memo){n, column, best};
+    return best;
+}
+
+/* The cheapest candidate, the others freed; NULL when there is none. */
+static wf_step *keep_best(wf_candidates *candidates)
+{
+    if (candidates->count == 0)
+        return NULL;
+    wf_step *best = candidates->tree[0];
+    candidates->tree[0] = NULL;
+    wf_candidates_free(candidates);
+    return best;
+}
+
+const wf_step *wf_search_row(wf_search *search, int64_t n)
+{
+    bool known;
+    wf_step *best = recall(search, n, false, &known);
+    if (known || search->no_memory)
+        return best;
+    wf_candidates candidates;
+    wf_search_candidates(search, n, &candidates);
+    return wf_search_remember(search, n, false, keep_best(&candidates));
+}
+
+void wf_search_free(wf_search *search)
+{
+    for (int i = 0; i < search->memos; i++)
+        wf_step_free(search->memo[i].best);
+    wf_free(search->memo);
+    search->memo = NULL;
+    search->memos = search->capacity = 0;
+}

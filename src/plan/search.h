@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * search.h - the dynamic program over lengths that rules propose to.
+ *
+ * A length is planned once: rules propose trees for it, the cheapest stays in
+ * the memo, and larger lengths copy it.  Children are asked for through
+ * wf_search_row and wf_search_column; lengths only shrink on the way down
+ * (Bluestein's m grows, but is smooth, and smooth lengths never ask for a
+ * convolution), so the recursion ends.
+ */
+#ifndef WEFT_PLAN_SEARCH_H
+#define WEFT_PLAN_SEARCH_H
+
+#include "plan/planner.h"
+
+typedef struct wf_memo {
+    int64_t n;
+    bool column;
+    wf_step *best; /* NULL: this length cannot be planned */
+} wf_memo;
+
+typedef struct wf_search {
+    const wf_engine *engine;
+    weft_type type;
+    const char *rule; /* forced at the root length, else NULL */
+    int64_t root;     /* the length `rule` speaks of */
+    wf_memo *memo;
+    int memos, capacity;
+    bool no_memory;
+} wf_search;
+
+/* Candidates for one length; owns the trees. */
+enum { WF_MAX_CANDIDATES = 48 };
+typedef struct wf_candidates {
+    int count;
+    wf_step *tree[WF_MAX_CANDIDATES];
+} wf_candidates;
+
+/* A rule: adds its proposals, priced, for one transform of length n. */
+typedef void wf_rule(wf_search *search, int64_t n, wf_candidates *candidates);
+#define WF_RULE(function, name) wf_rule wf_rule_##function;
+#include "plan/rules.def"
+#undef WF_RULE
+
+/* The best tree for one transform of n, unit stride (borrowed from the memo);
+ * NULL when there is none or no memory (then search->no_memory). */
+const wf_step *wf_search_row(wf_search *search, int64_t n);
+/* The best column tree for n, priced per block of `width` columns; NULL when
+ * n has a prime factor without a kernel. */
+const wf_step *wf_search_column(wf_search *search, int64_t n);
+/* Keeps a tree in the memo, which owns it from now on; returns it, or NULL
+ * when there is no memory (the tree is freed then). */
+wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
+                            wf_step *best);
+/* All proposals for n, cheapest first. */
+void wf_search_candidates(wf_search *search, int64_t n,
+                          wf_candidates *candidates);
+void wf_candidates_free(wf_candidates *candidates);
+void wf_search_free(wf_search *search);
+
+/* For rules.  Adding a NULL tree records that memory ran out. */
+void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree);
+/* A step with copies of the (borrowed) children; NULL when out of memory. */
+wf_step *wf_step_over(wf_step_kind kind, int64_t n, const wf_step *a,
+                      const wf_step *b);
+/* Is this rule the one asked for at length n? */
+bool wf_search_asked(const wf_search *search, int64_t n, const char *rule);
+
+/* The largest divisor of n not above sqrt(n); 1 when none is found within
+ * 2^16 trials. */
+int64_t wf_balanced_divisor(int64_t n);
+
+/* ---- cost.c ------------------------------------------------------------- */
+
+size_t wf_complex_bytes(weft_type type);
+/* ns to stream `bytes` when the data in use together takes `working_set`
+ * bytes. */
+double wf_cost_bytes(const wf_machine *machine, double bytes,
+                     double working_set);
+/* Prices one tree bottom-up for `type`: fills cost, flops and error of every
+ * transform step in it (axis steps are priced by axis.c).  False when a
+ * kernel it names does not exist. */
+bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
+/* One pass of a self-sorting transform: radix r at output stride s. */
+double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
+                    int64_t s, int r, int width, double share);
+double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
+                           int r, int width);
+
+/* ---- axis.c: from transforms to whole problems -------------------------- */
+weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
+                         wf_step **tree, wf_text *why);
+/* Prices the axis steps of a complete tree (children already priced) and
+ * checks that it fits the problem. */
+weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
+                          wf_step *tree);
+
+/* The problem below a repack step: out of place from a packed copy. */
+void wf_repacked(const wf_problem *problem, wf_problem *view);
+
+/* True when this axis step multiplies by the scale at no cost; the last such
+ * axis of a tree does it, a tree without one has a scale step. */
+bool wf_step_carries_scale(const wf_step *axis, bool split);
+
+/* How a step of axis `index` walks memory: the axis itself and all other
+ * dimensions as loops.  The first axis step of a tree reads the input
+ * layout, later ones the output's. */
+typedef struct wf_walk {
+    weft_dim axis;
+    int loops;
+    weft_dim loop[2 * WEFT_MAX_RANK];
+} wf_walk;
+void wf_walk_axis(const wf_problem *problem, int axis, bool first,
+                  wf_walk *walk);
+
+#endif

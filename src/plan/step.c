@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step.c - trees: making, freeing, printing.
+ *
+ * The printed text is the tree: parse.c reads it back, wisdom stores it, the
+ * tests compare it, `weft plan` shows it.  What a step prints is the row of
+ * steps.def, so a new step needs no code here.
+ */
+#include "plan/step.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct step_row {
+    const char *name;
+    const char *fields;
+} step_row;
+
+static const step_row rows[WF_STEP_KIND_COUNT] = {
+#define WF_STEP(id, name, fields, children, meaning) {name, fields},
+#include "plan/steps.def"
+#undef WF_STEP
+};
+
+const char *wf_step_name(wf_step_kind kind)
+{
+    return rows[kind].name;
+}
+
+const char *wf_step_fields(wf_step_kind kind)
+{
+    return rows[kind].fields;
+}
+
+wf_step *wf_step_new(wf_step_kind kind, int64_t n)
+{
+    wf_step *step = wf_calloc(1, sizeof *step);
+    if (step != NULL) {
+        step->kind = kind;
+        step->n = n;
+    }
+    return step;
+}
+
+wf_step *wf_step_copy(const wf_step *step)
+{
+    wf_step *copy = wf_alloc(sizeof *copy);
+    if (copy == NULL)
+        return NULL;
+    *copy = *step;
+    copy->children = 0;
+    for (int i = 0; i < step->children; i++) {
+        wf_step *child = wf_step_copy(step->child[i]);
+        if (child == NULL) {
+            wf_step_free(copy);
+            return NULL;
+        }
+        copy->child[copy->children++] = child;
+    }
+    return copy;
+}
+
+void wf_step_free(wf_step *step)
+{
+    if (step == NULL)
+        return;
+    for (int i = 0; i < step->children; i++)
+        wf_step_free(step->child[i]);
+    wf_free(step);
+}
+
+void wf_step_adopt(wf_step *parent, wf_step *child)
+{
+    parent->child[parent->children++] = child;
+}
+
+static void print_radices(const wf_step *step, wf_text *text)
+{
+    for (int i = 0; i < step->radices; i++) {
+        const char *join = i == 0 ? " " : step->fused[i - 1] ? "+" : ".";
+        wf_text_add(text, "%s%d", join, step->radix[i]);
+    }
+}
+
+static void print_head(const wf_step *step, wf_text *text)
+{
+    wf_text_add(text, "%s", wf_step_name(step->kind));
+    for (const char *f = wf_step_fields(step->kind); *f != '\0'; f++) {
+        if (*f == 'A')
+            wf_text_add(text, " %d", step->axis);
+        else if (*f == 'N')
+            wf_text_add(text, " %" PRId64, step->n);
+        else if (*f == 'S')
+            wf_text_add(text, " %" PRId64 "x%" PRId64, step->split[0],
+                        step->split[1]);
+        else if (*f == 'M')
+            wf_text_add(text, " m%" PRId64, step->split[0]);
+        else if (*f == 'W')
+            wf_text_add(text, " w%d", step->width);
+        else
+            print_radices(step, text);
+    }
+}
+
+void wf_step_print(const wf_step *step, wf_text *text)
+{
+    wf_text_add(text, "(");
+    print_head(step, text);
+    for (int i = 0; i < step->children; i++) {
+        wf_text_add(text, " ");
+        wf_step_print(step->child[i], text);
+    }
+    wf_text_add(text, ")");
+}
+
+void wf_step_explain(const wf_step *step, int depth, wf_text *text)
+{
+    wf_text_add(text, "%*s", 2 * depth, "");
+    print_head(step, text);
+    wf_text_add(text, "    cost %.0f ns, %.0f flops\n", step->cost,
+                step->flops);
+    for (int i = 0; i < step->children; i++)
+        wf_step_explain(step->child[i], depth + 1, text);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step.h - a plan is plain data: a tree of steps that can be built, checked,
+ * printed and parsed, and that touches no sample.
+ */
+#ifndef WEFT_PLAN_STEP_H
+#define WEFT_PLAN_STEP_H
+
+#include "base/base.h"
+#include <weft/weft.h>
+
+typedef enum wf_step_kind {
+#define WF_STEP(id, name, fields, children, meaning) WF_STEP_##id,
+#include "plan/steps.def"
+#undef WF_STEP
+    WF_STEP_KIND_COUNT
+} wf_step_kind;
+
+enum { WF_MAX_RADICES = 32, WF_MAX_CHILDREN = WEFT_MAX_RANK + 2 };
+
+typedef struct wf_step {
+    wf_step_kind kind;
+    int axis;         /* A: index into the canonical problem's dim[] */
+    int64_t n;        /* N: length transformed */
+    int64_t split[2]; /* S: n = split[0] * split[1]; M: split[0] */
+    int width;        /* W: lanes of the kernels */
+    int radices;      /* R: how many, in the order of execution */
+    int radix[WF_MAX_RADICES];
+    bool fused[WF_MAX_RADICES]; /* pass i shares a buffer with pass i+1 */
+    int children;
+    struct wf_step *child[WF_MAX_CHILDREN];
+    double cost;  /* of the model: nanoseconds of one execution, with all
+                     that is below it */
+    double flops; /* real operations, the same way */
+    double error; /* the error law's growth, in u: see accuracy.c */
+} wf_step;
+
+/* NULL when there is no memory. */
+wf_step *wf_step_new(wf_step_kind kind, int64_t n);
+wf_step *wf_step_copy(const wf_step *step);
+void wf_step_free(wf_step *step);  /* the whole tree; NULL is nothing */
+void wf_step_adopt(wf_step *parent, wf_step *child);
+
+const char *wf_step_name(wf_step_kind kind);
+const char *wf_step_fields(wf_step_kind kind);
+
+/* "(rows 0 (stockham 1024 w8 16+8.8))" */
+void wf_step_print(const wf_step *step, wf_text *text);
+void wf_step_explain(const wf_step *step, int depth, wf_text *text);
+/* Builds a tree from its text and checks what a tree says about itself
+ * (products of radices and splits, child counts, lengths of children);
+ * whether it fits a problem and a machine is the engine's to say. */
+weft_status wf_step_parse(const char *text, wf_step **step);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * hand_test_tmpl.h - the tests of hand_test.c for one type T.
+ */
+
+/* A buffer of `count` T of noise; freed by free(buffer - 1). */
+static T *F(noise)(size_t count)
+{
+    T *x = (T *)malloc((count + 2) * sizeof(T)) + 1;
+    for (size_t i = 0; i < count; i++)
+        x[i] = (T)((double)(int64_t)next_random() * 0x1p-63);
+    return x;
+}
+
+static T *F(twin)(const T *x, size_t count)
+{
+    T *y = (T *)malloc((count + 2) * sizeof(T)) + 1;
+    memcpy(y, x, count * sizeof(T));
+    return y;
+}
+
+static void F(drop)(T *x)
+{
+    free(x - 1);
+}
+
+/* Equal up to `tolerance` (0: to the bit), everywhere. */
+static void F(compare)(const char *what, size_t a, size_t b, const T *got,
+                       const T *want, size_t count, double tolerance)
+{
+    size_t i = 0;
+    while (i < count && fabs((double)got[i] - (double)want[i]) <= tolerance)
+        i++;
+    CHECK(i == count, "%s %s, %zu x %zu, T %zu: got %g, want %g at %zu of %zu",
+          isa_name, what, a, b, sizeof(T), (double)got[i], (double)want[i], i,
+          count);
+}
+
+static void F(times)(T *z, const T *x, const T *w)
+{
+    double re = (double)x[0] * (double)w[0] - (double)x[1] * (double)w[1];
+    double im = (double)x[0] * (double)w[1] + (double)x[1] * (double)w[0];
+    z[0] = (T)re;
+    z[1] = (T)im;
+}
+
+/* ---- pointwise ---------------------------------------------------------- */
+
+static void F(test_pointwise)(const F(wf_hand) * hand, size_t n)
+{
+    size_t all = 2 * n + 40;
+    T *a = F(noise)(all), *b = F(noise)(all), *out = F(noise)(all);
+    T *want = F(twin)(out, all), *whole = F(twin)(out, all);
+    for (size_t k = 0; k < n; k++)
+        F(times)(want + 20 + 2 * k, a + 2 * k, b + 2 * k);
+    hand->multiply(out + 20, a, b, n);
+    F(compare)("multiply", n, 1, out, want, all, 4 * EPSILON);
+    memcpy(whole, out, all * sizeof(T));
+    for (size_t k = 0; k < n; k++) /* the same bits one by one, in place */
+        hand->multiply(a + 2 * k, a + 2 * k, b + 2 * k, 1);
+    F(compare)("multiply singly", n, 1, a, whole + 20, 2 * n, 0);
+    memcpy(a, out, all * sizeof(T));
+    for (size_t k = 0; k < n; k++) {
+        F(times)(want + 20 + 2 * k, a + 20 + 2 * k, b + 2 * k);
+        want[20 + 2 * k + 1] = -want[20 + 2 * k + 1];
+    }
+    hand->multiply_conj(out + 20, a + 20, b, n);
+    F(compare)("multiply_conj", n, 1, out, want, all, 4 * EPSILON);
+    memcpy(want, out, all * sizeof(T));
+    for (size_t i = 0; i < n; i++)
+        want[20 + i] *= 3;
+    hand->scale(out + 20, 3, n);
+    F(compare)("scale", n, 1, out, want, all, 0);
+    for (size_t i = 0; i < n; i++)
+        want[20 + 2 * i] *= 5;
+    hand->scale_strided(out + 20, 2, n, 5);
+    F(compare)("scale_strided", n, 1, out, want, all, 0);
+    hand->copy(out + 20, a, 2 * n);
+    memcpy(want + 20, a, 2 * n * sizeof(T));
+    F(compare)("copy", n, 1, out, want, all, 0);
+    F(drop)(a);
+    F(drop)(b);
+    F(drop)(out);
+    F(drop)(want);
+    F(drop)(whole);
+}
+
+/* ---- moves -------------------------------------------------------------- */
+
+/* One layout: n elements `stride` apart, `count` transforms `dist` apart,
+ * im at re + im_offset. */
+static void F(test_moves)(const F(wf_hand) * hand, size_t n, size_t count,
+                          ptrdiff_t stride, ptrdiff_t dist,
+                          ptrdiff_t im_offset, ptrdiff_t ld)
+{
+    ptrdiff_t s = (ptrdiff_t)n * stride, d = (ptrdiff_t)count * dist;
+    ptrdiff_t low = (s < 0 ? -s : 0) + (d < 0 ? -d : 0) + 16;
+    size_t far = (size_t)(2 * low + (s > 0 ? s : 0) + (d > 0 ? d : 0) +
+                          im_offset);
+    size_t near = (size_t)ld * 2 * count + 32;
+    T *user = F(noise)(far), *ours = F(noise)(near);
+    T *want = F(twin)(ours, near), *back = F(noise)(far);
+    T *want_back = F(twin)(back, far);
+    T *re = user + low, *im = re + im_offset;
+    for (size_t t = 0; t < count; t++)
+        for (size_t k = 0; k < n; k++) {
+            ptrdiff_t at = (ptrdiff_t)k * stride + (ptrdiff_t)t * dist;
+            T *to = want + 16 + 2 * ((ptrdiff_t)t * ld + (ptrdiff_t)k);
+            to[0] = re[at];
+            to[1] = im[at];
+            want_back[low + at] = to[0];
+            want_back[low + im_offset + at] = to[1];
+        }
+    hand->gather_many(ours + 16, re, im, stride, n, dist, count, ld);
+    F(compare)("gather_many", n, count, ours, want, near, 0);
+    hand->scatter_many(ours + 16, back + low, back + low + im_offset, stride,
+                       n, dist, count, ld);
+    F(compare)("scatter_many", n, count, back, want_back, far, 0);
+    if (count == 1) {
+        memset(ours + 16, 0, 2 * n * sizeof(T));
+        hand->gather(ours + 16, re, im, stride, n);
+        F(compare)("gather", n, count, ours, want, near, 0);
+        hand->scatter(ours + 16, back + low, back + low + im_offset, stride,
+                      n);
+        F(compare)("scatter", n, count, back, want_back, far, 0);
+    }
+    F(drop)(user);
+    F(drop)(ours);
+    F(drop)(want);
+    F(drop)(back);
+    F(drop)(want_back);
+}
+
+static void F(test_all_moves)(const F(wf_hand) * hand)
+{
+    static const size_t lengths[] = {0, 1, 2, 3, 5, 16, 17, 37, 64};
+    for (int i = 0; i < 9; i++)
+        for (int j = 0; j < 9; j++) {
+            size_t n = lengths[i], count = lengths[j];
+            ptrdiff_t a = (ptrdiff_t)n, c = (ptrdiff_t)count;
+            F(test_moves)(hand, n, count, 2, 2 * a + 2, 1, a + 1); /* rows */
+            F(test_moves)(hand, n, count, 2 * c + 2, 2, 1, a);  /* columns */
+            F(test_moves)(hand, n, count, -2 * c, 2, 1, a + 3);
+            F(test_moves)(hand, n, count, 2 * c, -2, 1, a);
+            F(test_moves)(hand, n, count, 1, a, a * c + 5, a); /* split */
+            F(test_moves)(hand, n, count, c + 1, 1, (a + 1) * (c + 1), a);
+            F(test_moves)(hand, n, count, 6 * c + 7, 6, 3, a + 2);
+        }
+    uint32_t index[100];
+    T *x = F(noise)(200), *y = F(noise)(200), *z = F(twin)(y, 200);
+    for (uint32_t k = 0; k < 100; k++)
+        index[k] = k * 37 % 100;
+    for (int k = 0; k < 90; k++)
+        memcpy(z + 2 * k, x + 2 * index[k], 2 * sizeof(T));
+    hand->gather_index(y, x, index, 90);
+    F(compare)("gather_index", 90, 1, y, z, 200, 0);
+    for (int k = 0; k < 90; k++)
+        memcpy(z + 2 * index[k], x + 2 * k, 2 * sizeof(T));
+    hand->scatter_index(y, x, index, 90);
+    F(compare)("scatter_index", 90, 1, y, z, 200, 0);
+    F(drop)(x);
+    F(drop)(y);
+    F(drop)(z);
+}
+
+/* ---- transposes --------------------------------------------------------- */
+
+static void F(test_transpose)(const F(wf_hand) * hand, size_t rows,
+                              size_t cols, size_t gap)
+{
+    size_t in_ld = cols + gap, out_ld = rows + 2 * gap, tw_ld = cols + gap / 2;
+    size_t in_all = 2 * in_ld * rows + 8, out_all = 2 * out_ld * cols + 8;
+    T *in = F(noise)(in_all), *out = F(noise)(out_all);
+    T *tw = F(noise)(2 * tw_ld * rows + 8), *want = F(twin)(out, out_all);
+    T *product = F(twin)(in, in_all);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            memcpy(want + 4 + 2 * (c * out_ld + r), in + 2 * (r * in_ld + c),
+                   2 * sizeof(T));
+    hand->transpose(in, (ptrdiff_t)in_ld, out + 4, (ptrdiff_t)out_ld, rows,
+                    cols);
+    F(compare)("transpose", rows, cols, out, want, out_all, 0);
+    for (size_t r = 0; r < rows; r++) /* bits as multiply would have them */
+        hand->multiply(product + 2 * r * in_ld, in + 2 * r * in_ld,
+                       tw + 2 * r * tw_ld, cols);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            memcpy(want + 4 + 2 * (c * out_ld + r),
+                   product + 2 * (r * in_ld + c), 2 * sizeof(T));
+    hand->transpose_twiddle(in, (ptrdiff_t)in_ld, out + 4, (ptrdiff_t)out_ld,
+                            rows, cols, tw, (ptrdiff_t)tw_ld);
+    F(compare)("transpose_twiddle", rows, cols, out, want, out_all, 0);
+    F(drop)(in);
+    F(drop)(out);
+    F(drop)(tw);
+    F(drop)(want);
+    F(drop)(product);
+}
+
+static void F(test_square)(const F(wf_hand) * hand, size_t n, size_t gap)
+{
+    size_t ld = n + gap, tw_ld = n + gap / 2, all = 2 * ld * n + 8;
+    T *a = F(noise)(all), *want = F(twin)(a, all), *product = F(twin)(a, all);
+    T *tw = F(noise)(2 * tw_ld * n + 8);
+    for (size_t r = 0; r < n; r++)
+        for (size_t c = 0; c < r; c++)
+            memcpy(tw + 2 * (r * tw_ld + c), tw + 2 * (c * tw_ld + r),
+                   2 * sizeof(T));
+    for (size_t r = 0; r < n; r++)
+        for (size_t c = 0; c < n; c++)
+            memcpy(want + 4 + 2 * (c * ld + r), a + 4 + 2 * (r * ld + c),
+                   2 * sizeof(T));
+    hand->transpose_square(a + 4, (ptrdiff_t)ld, n);
+    F(compare)("transpose_square", n, gap, a, want, all, 0);
+    for (size_t r = 0; r < n; r++)
+        hand->multiply(product + 4 + 2 * r * ld, a + 4 + 2 * r * ld,
+                       tw + 2 * r * tw_ld, n);
+    for (size_t r = 0; r < n; r++)
+        for (size_t c = 0; c < n; c++)
+            memcpy(want + 4 + 2 * (c * ld + r), product + 4 + 2 * (r * ld + c),
+                   2 * sizeof(T));
+    hand->transpose_square_twiddle(a + 4, (ptrdiff_t)ld, n, tw,
+                                   (ptrdiff_t)tw_ld);
+    F(compare)("transpose_square_twiddle", n, gap, a, want, all, 0);
+    F(drop)(a);
+    F(drop)(want);
+    F(drop)(product);
+    F(drop)(tw);
+}
+
+static void F(test_rect)(const F(wf_hand) * hand, size_t rows, size_t cols)
+{
+    size_t n = rows < cols ? rows : cols, all = 2 * rows * cols + 8;
+    T *a = F(noise)(all), *want = F(twin)(a, all), *buffer = F(noise)(2 * n);
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            memcpy(want + 4 + 2 * (c * rows + r), a + 4 + 2 * (r * cols + c),
+                   2 * sizeof(T));
+    hand->transpose_rect(a + 4, rows, cols, buffer);
+    F(compare)("transpose_rect", rows, cols, a, want, all, 0);
+    F(drop)(a);
+    F(drop)(want);
+    F(drop)(buffer);
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
+                            bool factors)
+{
+    size_t vl = (size_t)hand->lanes, row = 2 * vl + rows % 3;
+    size_t ld = rows + rows % 5, all = 2 * ld * vl + 16;
+    T *block = F(noise)(row * rows + 2 * vl), *tw = F(noise)(2 * vl * rows);
+    T *out = F(noise)(all), *want = F(twin)(out, all);
+    T *re = F(noise)(all), *im = F(noise)(all);
+    T *want_re = F(twin)(re, all), *want_im = F(twin)(im, all);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t l = 0; l < lanes; l++) {
+            const T *w = tw + 2 * k * vl;
+            T x[2] = {block[k * row + l], block[k * row + vl + l]};
+            T factor[2] = {w[l], w[vl + l]};
+            if (factors)
+                F(times)(x, (T[2]){x[0], x[1]}, factor);
+            memcpy(want + 8 + 2 * (l * ld + k), x, sizeof x);
+            want_re[8 + l * ld + k] = x[0];
+            want_im[8 + l * ld + k] = x[1];
+        }
+    double tolerance = factors ? 4 * EPSILON : 0;
+    hand->column_twiddle_transpose(block, block + vl, (ptrdiff_t)row,
+                                   factors ? tw : NULL, rows, lanes, out + 8,
+                                   (ptrdiff_t)ld);
+    F(compare)("column_twiddle_transpose", rows, lanes, out, want, all,
+               tolerance);
+    hand->column_twiddle_transpose_split(block, block + vl, (ptrdiff_t)row,
+                                         factors ? tw : NULL, rows, lanes,
+                                         re + 8, im + 8, (ptrdiff_t)ld);
+    F(compare)("column split re", rows, lanes, re, want_re, all, tolerance);
+    F(compare)("column split im", rows, lanes, im, want_im, all, tolerance);
+    F(drop)(block);
+    F(drop)(tw);
+    F(drop)(out);
+    F(drop)(want);
+    F(drop)(re);
+    F(drop)(im);
+    F(drop)(want_re);
+    F(drop)(want_im);
+}
+
+static void F(test)(const F(wf_hand) * hand)
+{
+    static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,
+                                   15, 16, 17, 31, 32, 33, 64, 67, 130};
+    for (size_t n = 0; n < 70; n++)
+        F(test_pointwise)(hand, n);
+    F(test_all_moves)(hand);
+    for (int i = 0; i < 18; i++)
+        for (int j = 0; j < 18; j++) {
+            F(test_transpose)(hand, sides[i], sides[j], 0);
+            F(test_transpose)(hand, sides[i], sides[j], 3);
+        }
+    for (size_t n = 0; n < 150; n++) {
+        F(test_square)(hand, n, n % 4);
+        if (n > 50)
+            continue;
+        for (size_t q = 1; q < 5; q++) {
+            F(test_rect)(hand, n, q * n);
+            F(test_rect)(hand, q * n, n);
+        }
+    }
+    F(test_rect)(hand, 256, 512);
+    F(test_rect)(hand, 512, 256);
+    for (size_t rows = 0; rows < 70; rows++)
+        for (size_t lanes = 0; lanes <= (size_t)hand->lanes; lanes++) {
+            F(test_columns)(hand, rows, lanes, false);
+            F(test_columns)(hand, rows, lanes, true);
+        }
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# install_test.sh BUILD: installs BUILD under a temporary prefix and builds
+# and runs consumers of it: C and C++, shared and static, by CMake and by
+# pkg-config.  Then moves the tree and does it again: nothing may remember
+# where it was first.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "install_test: $*" >&2
+    exit 1
+}
+
+cmake --install "$build" --prefix "$work/first" >/dev/null
+for file in lib/libweft.so lib/libweft.a include/weft/weft.h \
+    lib/pkgconfig/weft.pc lib/cmake/weft/weft-config.cmake \
+    lib/cmake/weft/weft-config-version.cmake; do
+    [ -e "$work/first/$file" ] || fail "$file is not installed"
+done
+
+by_cmake() {
+    cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$1" >/dev/null
+    cmake --build "$work/cmake" >/dev/null
+    for program in c_shared c_static cxx_shared cxx_static; do
+        "$work/cmake/$program" || fail "CMake consumer $program failed"
+    done
+    rm -rf "$work/cmake"
+}
+
+by_pkg_config() {
+    export PKG_CONFIG_PATH=$1/lib/pkgconfig
+    local flags libs
+    # shellcheck disable=SC2046 # words on purpose
+    set -- "$1" $(pkg-config --cflags weft)
+    flags=("${@:2}")
+    read -ra libs <<<"$(pkg-config --libs weft)"
+    cc -std=c11 "${flags[@]}" "$here/consumer.c" -o "$work/shared" \
+        "${libs[@]}" "-Wl,-rpath,$1/lib" -lm
+    "$work/shared" || fail "pkg-config consumer (shared) failed"
+    read -ra libs <<<"$(pkg-config --static --libs weft)"
+    cc -std=c11 "${flags[@]}" "$here/consumer.c" -o "$work/static" \
+        "$1/lib/libweft.a" -lm -pthread
+    "$work/static" || fail "pkg-config consumer (static) failed"
+    c++ -std=c++17 "${flags[@]}" "$here/consumer.cpp" -o "$work/cxx" \
+        -Wl,-Bstatic -L"$1/lib" -lweft -Wl,-Bdynamic -lm -pthread
+    "$work/cxx" || fail "pkg-config consumer (C++, static) failed"
+}
+
+by_cmake "$work/first"
+by_pkg_config "$work/first"
+mv "$work/first" "$work/second"
+by_cmake "$work/second"
+by_pkg_config "$work/second"
+if [ -e "$work/second/bin/weft" ]; then
+    "$work/second/bin/weft" info >/dev/null || fail "bin/weft does not run"
+fi
+echo "install_test: all consumers ran"

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kernel_test - every kernel row this CPU can run, against the definition.
+ *
+ * Each row runs with random data, random strides, several (p, q), forward
+ * and inverse leg order, planes and blocks, out of place and, where the
+ * contract allows it, in place.  Outputs are compared with a long double
+ * transform; every scalar the contract does not mention must keep its bits.
+ *
+ * The body for one type is kernel_test_body.h, included twice.
+ */
+#include "kernel/kernel.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t random_state = 0x243f6a8885a308d3u;
+
+static uint64_t random_bits(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state >> 11;
+}
+
+static int random_below(int n)
+{
+    return (int)(random_bits() % (uint64_t)n);
+}
+
+static double random_real(void)
+{
+    return (double)random_bits() * 0x1p-52 - 1;
+}
+
+static int cpu_runs(wf_isa isa)
+{
+    switch (isa) {
+    case WF_ISA_SCALAR: return 1;
+#if defined(__x86_64__)
+    case WF_ISA_SSE2: return 1;
+    case WF_ISA_AVX2:
+        return __builtin_cpu_supports("avx2") &&
+               __builtin_cpu_supports("fma");
+    case WF_ISA_AVX512:
+        return __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512vl");
+#elif defined(__aarch64__)
+    case WF_ISA_NEON: return 1;
+#endif
+    default: return 0;
+    }
+}
+
+static const char *const kind_names[] = {
+#define WF_KIND(id, name, role) name,
+#include "kernel/kinds.def"
+#undef WF_KIND
+};
+
+enum { MAX_N = 128, MAX_LANES = 16 };
+
+/* A kind's formats, as kinds.def says them. */
+static int is_first(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_FIRST_I || k == WF_KERNEL_FIRST_S;
+}
+
+static int in_interleaved(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_FIRST_I || k == WF_KERNEL_COLFIRST ||
+           k == WF_KERNEL_COL_I;
+}
+
+static int out_interleaved(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_LAST_SCALED || k == WF_KERNEL_COLLAST_SCALED ||
+           k == WF_KERNEL_COL_I;
+}
+
+static int lane_twiddles(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_MID || k == WF_KERNEL_LAST_SCALED;
+}
+
+static int has_twiddles(wf_kernel_kind k)
+{
+    return lane_twiddles(k) || k == WF_KERNEL_COLMID ||
+           k == WF_KERNEL_COLLAST_SCALED;
+}
+
+static int is_scaled(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_LAST_SCALED || k == WF_KERNEL_COLLAST_SCALED;
+}
+
+/* y[k] = sum_j x[j] exp(sign 2 pi i jk/n), with exact angles. */
+static void reference_dft(int n, int sign, const long double *x,
+                          long double *y)
+{
+    static long double c[MAX_N], s[MAX_N];
+    static int table_n;
+    if (table_n != n)
+        for (int i = 0; i < n; ++i) {
+            const long double a = 6.283185307179586476925286766559L * i / n;
+            c[i] = cosl(a);
+            s[i] = sinl(a);
+        }
+    table_n = n;
+    for (int k = 0; k < n; ++k) {
+        long double re = 0, im = 0;
+        for (int j = 0; j < n; ++j) {
+            const int i = (int)((long)j * k % n);
+            const long double w = sign * s[i];
+            re += x[2 * j] * c[i] - x[2 * j + 1] * w;
+            im += x[2 * j] * w + x[2 * j + 1] * c[i];
+        }
+        y[2 * k] = re;
+        y[2 * k + 1] = im;
+    }
+}
+
+/* Direct sums of up to 31 terms and rotations: well under 6 epsilons of the
+ * largest output for every row; see docs/accuracy.md for what is measured. */
+enum { MOST_EPSILONS = 6 };
+
+#define T double
+#define F(name) name##_f64
+#define RUN_PASS(k) (k)->run.pass_f64
+#define RUN_LEAF(k) (k)->run.leaf_f64
+#define EPSILON DBL_EPSILON
+#include "kernel_test_body.h"
+#undef T
+#undef F
+#undef RUN_PASS
+#undef RUN_LEAF
+#undef EPSILON
+
+#define T float
+#define F(name) name##_f32
+#define RUN_PASS(k) (k)->run.pass_f32
+#define RUN_LEAF(k) (k)->run.leaf_f32
+#define EPSILON FLT_EPSILON
+#include "kernel_test_body.h"
+
+static int test_kernel(const wf_kernel *k, double *worst)
+{
+    const int leaf = k->kind == WF_KERNEL_LEAF_FWD ||
+                     k->kind == WF_KERNEL_LEAF_INV;
+    int bad = k->lanes != wf_isa_lanes(k->isa, k->real) ||
+              wf_kernel_find(k->kind, k->real, k->isa, k->radix) != k;
+    if (k->real == WF_F64)
+        bad |= leaf ? test_leaf_f64(k, worst) : test_pass_f64(k, worst);
+    else
+        bad |= leaf ? test_leaf_f32(k, worst) : test_pass_f32(k, worst);
+    if (bad)
+        printf("FAIL %s\n", k->name);
+    return bad;
+}
+
+int main(void)
+{
+    int failures = 0;
+    for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
+        for (int kind = 0; kind < WF_KERNEL_KIND_COUNT; ++kind) {
+            int rows = 0, bad = 0;
+            double worst = 0;
+            for (size_t i = 0; i < wf_kernel_count(); ++i) {
+                const wf_kernel *k = wf_kernel_at(i);
+                if ((int)k->isa != isa || (int)k->kind != kind)
+                    continue;
+                ++rows;
+                if (cpu_runs(k->isa))
+                    bad += test_kernel(k, &worst);
+            }
+            if (rows)
+                printf("%-7s %-9s %3d rows, %s, worst %.2f eps, %d bad\n",
+                       wf_isa_name((wf_isa)isa), kind_names[kind], rows,
+                       cpu_runs((wf_isa)isa) ? "run" : "not run", worst, bad);
+            failures += bad;
+        }
+    return failures != 0;
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * kernel_test_body.h - kernel_test.c for one real type T.
+ *
+ * A pass is described by where things are (struct layout); the reference
+ * fills an expected image of the whole output buffer, which starts as a copy
+ * of the canaries, and the buffers are compared scalar by scalar.
+ */
+
+/* Where one call's samples are; offsets into one buffer for each side. */
+typedef struct F(layout) {
+    wf_pass_args a;
+    ptrdiff_t in_re, in_im, out_re, out_im; /* buffer offsets */
+    size_t in_size, out_size;
+} F(layout);
+
+static ptrdiff_t F(leg)(const wf_pass_args *a, int j)
+{
+    return j ? a->in_base + j * a->in_leg : 0;
+}
+
+/* Offsets of element l of a vector: re, im relative to the pointers. */
+static ptrdiff_t F(lane)(int interleaved, int l)
+{
+    return interleaved ? 2 * l : l;
+}
+
+/*
+ * A random layout.  Vectors of one side sit at unit * slot for slot numbers
+ * given by mixed radices (leg, p, q in random significance), with a random
+ * pad, so that no two overlap.
+ */
+static void F(random_strides)(int unit, int legs, int np, int nq,
+                              ptrdiff_t *leg, ptrdiff_t *p, ptrdiff_t *q,
+                              size_t *span)
+{
+    ptrdiff_t *strides[3] = { leg, p, q };
+    int counts[3] = { legs, np, nq };
+    for (int i = 2; i > 0; --i) {
+        const int j = random_below(i + 1);
+        ptrdiff_t *s = strides[i];
+        strides[i] = strides[j];
+        strides[j] = s;
+        const int c = counts[i];
+        counts[i] = counts[j];
+        counts[j] = c;
+    }
+    ptrdiff_t step = unit + random_below(3);
+    for (int i = 0; i < 3; ++i) {
+        *strides[i] = step;
+        step = step * counts[i] + random_below(5);
+    }
+    *span = (size_t)step;
+}
+
+static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
+{
+    F(layout) y;
+    memset(&y, 0, sizeof y);
+    const int vl = k->lanes, r = k->radix;
+    const int in_i = in_interleaved(k->kind);
+    const int out_i = out_interleaved(k->kind);
+    const int blocks = !random_below(2);
+    const int in_unit = in_i || blocks ? 2 * vl : vl;
+    const int out_unit = out_i || blocks ? 2 * vl : vl;
+    const ptrdiff_t front = 40;
+    size_t in_span, out_span;
+    y.a.np = 1 + (size_t)random_below(3);
+    y.a.nq = 1 + (size_t)random_below(3);
+    const int np = (int)y.a.np, nq = (int)y.a.nq;
+    F(random_strides)(in_unit, r, np, nq, &y.a.in_leg, &y.a.in_p, &y.a.in_q,
+                      &in_span);
+    if (inverse) {
+        y.a.in_base = r * y.a.in_leg;
+        y.a.in_leg = -y.a.in_leg;
+    }
+    const int in_planes = !in_i && !blocks;
+    y.in_re = front;
+    y.in_im = in_planes ? front + (ptrdiff_t)in_span + 7 : front + vl;
+    y.in_size = (size_t)front * 2 + (in_planes ? 2 : 1) * in_span + 7;
+    int out_planes = !out_i && !blocks;
+    if (is_first(k->kind)) {
+        /* Rows of R, packed when R is no multiple of VL, as two planes. */
+        out_planes = 1;
+        y.a.out_leg = vl;
+        y.a.out_q = r + (r % vl || !random_below(2) ? 0 : random_below(5));
+        y.a.out_p = y.a.out_q * vl * nq + random_below(5);
+        out_span = (size_t)(y.a.out_p * np + vl);
+    } else {
+        F(random_strides)(out_unit, r, np, nq, &y.a.out_leg, &y.a.out_p,
+                          &y.a.out_q, &out_span);
+    }
+    y.out_re = front;
+    y.out_im = out_planes ? front + (ptrdiff_t)out_span + 7 : front + vl;
+    y.out_size = (size_t)front * 2 + (out_planes ? 2 : 1) * out_span + 7;
+    y.a.tw_p = 2 * (r - 1) * vl;
+    y.a.tw_q = y.a.tw_p * np;
+    y.a.scale = is_scaled(k->kind) ? 0.375 : 1e300;
+    return y;
+}
+
+/* In place: the same addresses for leg k of the output as for leg k of the
+ * input. */
+static void F(make_in_place)(F(layout) *y, const wf_kernel *k)
+{
+    y->out_re = y->in_re;
+    y->out_im = y->in_im;
+    y->out_size = y->in_size;
+    y->a.out_leg = y->a.in_base ? -y->a.in_leg : y->a.in_leg;
+    y->a.out_p = y->a.in_p;
+    y->a.out_q = y->a.in_q;
+    (void)k;
+}
+
+/* The expected lanes of butterfly (p, q) into image. */
+static long double F(expect)(const wf_kernel *k, const F(layout) *y,
+                             ptrdiff_t p, ptrdiff_t q, const T *in,
+                             const T *tw, long double *image)
+{
+    const wf_pass_args *a = &y->a;
+    const int vl = k->lanes, r = k->radix;
+    const int in_i = in_interleaved(k->kind);
+    const int out_i = out_interleaved(k->kind);
+    const T *w = tw + p * a->tw_p + q * a->tw_q;
+    long double largest = 0;
+    for (int l = 0; l < vl; ++l) {
+        long double x[2 * MAX_N] = { 0 }, out[2 * MAX_N];
+        for (int j = 0; j < r; ++j) {
+            const ptrdiff_t o = p * a->in_p + q * a->in_q + F(leg)(a, j) +
+                                F(lane)(in_i, l);
+            long double re = in[y->in_re + o];
+            long double im = in_i ? in[y->in_re + o + 1] : in[y->in_im + o];
+            if (has_twiddles(k->kind) && j > 0) {
+                const int n = lane_twiddles(k->kind) ? vl : 1;
+                const long double c = w[2 * (j - 1) * n + l % n];
+                const long double d = w[(2 * (j - 1) + 1) * n + l % n];
+                const long double t = re * c - im * d;
+                im = re * d + im * c;
+                re = t;
+            } else if (is_scaled(k->kind)) {
+                re *= (T)a->scale;
+                im *= (T)a->scale;
+            }
+            x[2 * j] = re;
+            x[2 * j + 1] = im;
+        }
+        reference_dft(r, -1, x, out);
+        for (int i = 0; i < r; ++i) {
+            ptrdiff_t o = p * a->out_p + q * a->out_q + i * a->out_leg +
+                          F(lane)(out_i, l);
+            if (is_first(k->kind))
+                o = p * a->out_p + (q * vl + l) * a->out_q +
+                    i / vl * a->out_leg + i % vl;
+            image[y->out_re + o] = out[2 * i];
+            image[out_i ? y->out_re + o + 1 : y->out_im + o] = out[2 * i + 1];
+            largest = fmaxl(largest, fabsl(out[2 * i]));
+            largest = fmaxl(largest, fabsl(out[2 * i + 1]));
+        }
+    }
+    return largest;
+}
+
+/* Scalars a FIRST kernel may leave as garbage: VL after the last row. */
+static void F(forgive)(const wf_kernel *k, const F(layout) *y, char *garbage)
+{
+    if (!is_first(k->kind) || k->radix % k->lanes == 0)
+        return;
+    for (ptrdiff_t p = 0; p < (ptrdiff_t)y->a.np; ++p)
+        for (int i = 0; i < k->lanes; ++i) {
+            const ptrdiff_t o =
+                p * y->a.out_p +
+                ((ptrdiff_t)y->a.nq * k->lanes - 1) * y->a.out_q + k->radix +
+                i;
+            garbage[y->out_re + o] = 1;
+            garbage[y->out_im + o] = 1;
+        }
+}
+
+static int F(compare)(const wf_kernel *k, const T *out, const T *before,
+                      const long double *image, const char *garbage,
+                      size_t size, long double largest, double *worst)
+{
+    for (size_t i = 0; i < size; ++i) {
+        if (isnan(image[i])) {
+            if (garbage[i] ? !isfinite(out[i])
+                           : memcmp(&out[i], &before[i], sizeof(T)) != 0) {
+                printf("%s: scalar %zu must not change\n", k->name, i);
+                return 1;
+            }
+            continue;
+        }
+        const double e =
+            (double)(fabsl(image[i] - (long double)out[i]) / largest) /
+            EPSILON;
+        if (!(e < MOST_EPSILONS)) {
+            printf("%s: scalar %zu is %g, expected %Lg\n", k->name, i,
+                   (double)out[i], image[i]);
+            return 1;
+        }
+        if (e > *worst)
+            *worst = e;
+    }
+    return 0;
+}
+
+static void F(fill)(T *x, size_t n)
+{
+    for (size_t i = 0; i < n; ++i)
+        x[i] = (T)random_real();
+}
+
+static T *F(make)(size_t n)
+{
+    T *x = malloc((n + 1) * sizeof *x);
+    if (!x)
+        exit(2);
+    F(fill)(x, n);
+    return x;
+}
+
+static int F(run_pass)(const wf_kernel *k, const F(layout) *y, int in_place,
+                       double *worst)
+{
+    const size_t tw_size =
+        (size_t)(2 * k->radix * k->lanes) * y->a.np * y->a.nq;
+    T *in = F(make)(y->in_size), *tw = F(make)(tw_size);
+    T *out = in_place ? in : F(make)(y->out_size);
+    T *before = F(make)(y->out_size);
+    long double *image = malloc(y->out_size * sizeof *image);
+    char *garbage = calloc(y->out_size, 1);
+    if (!image || !garbage)
+        exit(2);
+    memcpy(before, out, y->out_size * sizeof *out);
+    for (size_t i = 0; i < y->out_size; ++i)
+        image[i] = NAN;
+    long double largest = 0;
+    for (size_t p = 0; p < y->a.np; ++p)
+        for (size_t q = 0; q < y->a.nq; ++q)
+            largest = fmaxl(largest,
+                            F(expect)(k, y, (ptrdiff_t)p, (ptrdiff_t)q, in,
+                                      tw, image));
+    F(forgive)(k, y, garbage);
+    RUN_PASS(k)(in + y->in_re, in_interleaved(k->kind) ? NULL : in + y->in_im,
+                out + y->out_re,
+                out_interleaved(k->kind) ? NULL : out + y->out_im, tw, &y->a);
+    const int bad = F(compare)(k, out, before, image, garbage, y->out_size,
+                               largest, worst);
+    free(in);
+    free(tw);
+    if (!in_place)
+        free(out);
+    free(before);
+    free(image);
+    free(garbage);
+    return bad;
+}
+
+static int F(test_pass)(const wf_kernel *k, double *worst)
+{
+    int bad = 0;
+    const int same_format =
+        in_interleaved(k->kind) == out_interleaved(k->kind);
+    for (int round = 0; round < 8 && !bad; ++round) {
+        F(layout) y = F(random_layout)(k, round & 1);
+        bad |= F(run_pass)(k, &y, 0, worst);
+        if (bad || is_first(k->kind))
+            continue;
+        /* Another format at the same addresses needs blocks: a vector of
+         * either format is the same 2 VL scalars. */
+        if (!same_format && y.in_im != y.in_re + k->lanes &&
+            !in_interleaved(k->kind))
+            continue;
+        if (!same_format && in_interleaved(k->kind))
+            y.in_im = y.in_re + k->lanes;
+        F(make_in_place)(&y, k);
+        bad |= F(run_pass)(k, &y, 1, worst);
+    }
+    return bad;
+}
+
+static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
+                       int pad_out, int in_place, double *worst)
+{
+    const int n = k->radix;
+    const int sign = k->kind == WF_KERNEL_LEAF_FWD ? -1 : 1;
+    const ptrdiff_t in_dist = 2 * n + pad_in;
+    const ptrdiff_t out_dist = in_place ? in_dist : 2 * n + pad_out;
+    const ptrdiff_t front = 33;
+    const size_t in_size = (size_t)(in_dist * (ptrdiff_t)count + 2 * front);
+    const size_t size = (size_t)(out_dist * (ptrdiff_t)count + 2 * front);
+    T *in = F(make)(in_size), *out = in_place ? in : F(make)(size);
+    T *before = F(make)(size);
+    long double *image = malloc(size * sizeof *image);
+    char *garbage = calloc(size, 1);
+    if (!image || !garbage)
+        exit(2);
+    memcpy(before, out, size * sizeof *out);
+    long double largest = 1;
+    for (size_t i = 0; i < size; ++i)
+        image[i] = NAN;
+    for (size_t t = 0; t < count; ++t) {
+        long double x[2 * MAX_N];
+        for (int i = 0; i < 2 * n; ++i)
+            x[i] = in[front + (ptrdiff_t)t * in_dist + i];
+        long double *y = image + front + (ptrdiff_t)t * out_dist;
+        reference_dft(n, sign, x, y);
+        for (int i = 0; i < 2 * n; ++i)
+            largest = fmaxl(largest, fabsl(y[i]));
+    }
+    RUN_LEAF(k)(in + front, out + front, count, in_dist, out_dist);
+    const int bad =
+        F(compare)(k, out, before, image, garbage, size, largest, worst);
+    free(in);
+    if (!in_place)
+        free(out);
+    free(before);
+    free(image);
+    free(garbage);
+    return bad;
+}
+
+static int F(test_leaf)(const wf_kernel *k, double *worst)
+{
+    static const size_t counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17,
+                                     33 };
+    int bad = 0;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts && !bad; ++i) {
+        bad |= F(run_leaf)(k, counts[i], 0, 0, 0, worst);
+        bad |= F(run_leaf)(k, counts[i], 0, 0, 1, worst);
+        bad |= F(run_leaf)(k, counts[i], random_below(9), random_below(9), 0,
+                           worst);
+        bad |= F(run_leaf)(k, counts[i], random_below(9), 0, 1, worst);
+    }
+    return bad;
+}
