@@ -29,9 +29,12 @@ static frame layout(const picture *self)
 {
     double font = self->height / 45.0;
     font = font < 11 ? 11 : font > 20 ? 20 : font;
-    frame f = {.font = font, .left = 6.2 * font, .top = 4.6 * font};
-    f.width = self->width - f.left - BAR_GAP - BAR_WIDTH - 6.4 * font;
-    f.height = self->height - f.top - 4.4 * font;
+    /* Whole pixels: cairo would blend the edges of anything else. */
+    frame f = {.font = font, .left = floor(6.2 * font),
+               .top = floor(4.6 * font)};
+    f.width = floor(self->width - f.left - BAR_GAP - BAR_WIDTH -
+                    5.8 * font);
+    f.height = floor(self->height - f.top - 4.4 * font);
     return f;
 }
 
