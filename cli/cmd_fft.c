@@ -234,6 +234,18 @@ static void tell(const weft_plan *plan)
                 bound_of(plan));
 }
 
+/* An array without elements: its sizes need not multiply. */
+static int transform_nothing(const request *want, array *in, array *out)
+{
+    bool wide = want->type_given ? want->type == 1 : array_is_double(in->type);
+    reason why;
+    *out = *in;
+    out->data = NULL;
+    out->type = wide ? ARRAY_C128 : ARRAY_C64;
+    return array_allocate(out, &why) ? CODE_OK
+                                     : fail(CODE_LIBRARY, "%s", why.text);
+}
+
 static int transform(const request *want, array *in, array *out)
 {
     int axis;
@@ -242,6 +254,8 @@ static int transform(const request *want, array *in, array *out)
     reason why;
     array wide = {.data = NULL};
     int code = find_axis(want, in, &axis);
+    if (!code && in->count == 0)
+        return transform_nothing(want, in, out);
     if (!code)
         code = make_plan(want, in, axis, &plan, &type);
     if (code)
