@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * num_test.c - exact arithmetic against definitions, and roots of unity
- * against MPFR at 300 bits.
+ * num_test.c - exact arithmetic against definitions; double-double and roots
+ * of unity against MPFR at 300 bits, where the build found MPFR.
  */
 #include "num/num.h"
 
 #include "check.h"
 
 #include <math.h>
-#include <mpfr.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +120,17 @@ static void test_modular(void)
     CHECK(wf_gcd(0, 7) == 7 && wf_gcd(48, 36) == 12, "gcd");
 }
 
+/* Lengths of tables and roots. */
+static const uint64_t sizes[] = {
+    1,    2,     3,     4,       5,       6,        7,          8,
+    9,    12,    16,    24,      30,      64,       97,         100,
+    360,  1000,  1024,  4096,    10007,   65536,    65537,      1000000,
+    1u << 20, 999999937u, 1ull << 40, 1000000000000003ull,
+    1ull << 59, 2305843009213693951ull, 9223372036854775783ull};
+
+#ifdef WEFT_HAVE_MPFR
+#include <mpfr.h>
+
 /* ---- double-double ------------------------------------------------------ */
 
 typedef mpfr_t number;
@@ -199,13 +209,6 @@ static void exact_root(int64_t k, uint64_t n, number c, number s)
         mpfr_set_zero(s, 1);
 }
 
-static const uint64_t sizes[] = {
-    1,    2,     3,     4,       5,       6,        7,          8,
-    9,    12,    16,    24,      30,      64,       97,         100,
-    360,  1000,  1024,  4096,    10007,   65536,    65537,      1000000,
-    1u << 20, 999999937u, 1ull << 40, 1000000000000003ull,
-    1ull << 59, 2305843009213693951ull, 9223372036854775783ull};
-
 static void test_one_root(int64_t k, uint64_t n, double *worst)
 {
     number c, s;
@@ -238,6 +241,8 @@ static void test_roots(void)
     printf("roots: worst relative error 2^%.2f\n", log2(worst));
     CHECK(worst < 0x1p-100, "worst 2^%.2f", log2(worst));
 }
+
+#endif /* WEFT_HAVE_MPFR */
 
 /* Exact values and symmetries, to the bit. */
 static void test_symmetry(void)
@@ -380,13 +385,15 @@ int main(void)
     test_primes();
     test_smooth();
     test_modular();
+#ifdef WEFT_HAVE_MPFR
     test_dd();
     test_roots();
+    mpfr_free_cache();
+#endif
     test_symmetry();
     test_tables();
     test_chirp();
     test_f16();
     test_bf16();
-    mpfr_free_cache();
     return check_report("num");
 }

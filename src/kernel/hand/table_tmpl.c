@@ -26,7 +26,6 @@ const F(wf_hand) TABLE = {
     .transpose_square_twiddle = F(transpose_square_twiddle),
     .transpose_rect = F(transpose_rect),
     .column_twiddle_transpose = F(column_twiddle_transpose),
-    .column_twiddle_transpose_split = F(column_twiddle_transpose_split),
 };
 
 #undef TABLE
