@@ -144,8 +144,8 @@ static int run(const request *want)
     for (size_t i = 0; i < want->problems.count; i++) {
         const char *text = want->problems.texts[i];
         weft_problem problem;
-        error_pair e;
-        double bound;
+        error_pair e = {0, 0};
+        double bound = 0;
         progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
         int code = problem_read(text, &problem);
         if (!code)

@@ -177,10 +177,21 @@ typedef struct contest {
     int count;
 } contest;
 
-static void call_weft(void *argument)
+static void call_weft(void *argument, int64_t calls)
 {
-    contest *c = argument;
-    field_execute(&c->data, c->plan);
+    const contest *c = argument;
+    const samples *at = &c->data.at;
+    for (int64_t i = 0; i < calls; i++)
+        weft_execute(c->plan, at->in_re, at->out_re);
+}
+
+static void call_weft_split(void *argument, int64_t calls)
+{
+    const contest *c = argument;
+    const samples *at = &c->data.at;
+    for (int64_t i = 0; i < calls; i++)
+        weft_execute_split(c->plan, at->in_re, at->in_im, at->out_re,
+                           at->out_im);
 }
 
 static bool is_in_place(const contest *c)
@@ -222,7 +233,7 @@ static bool check_round(void *context, int i)
         return true;
     if (is_in_place(c)) {
         field_load(&c->data, c->input);
-        c->contenders[i].run.call(c->contenders[i].run.argument);
+        c->contenders[i].run.run(c->contenders[i].run.argument, 1);
     }
     bool good = compare(c, i);
     if (is_in_place(c))
@@ -267,7 +278,9 @@ static int open_contest(contest *c, const request *want,
     if (weft_plan_create(problem, &want->plan, &c->plan))
         return fail_library("cannot plan");
     c->planning[0] = timing_now(CLOCK_WALL) - start;
-    c->contenders[0].run = (runner){call_weft, c};
+    bool split = problem->layout == WEFT_SPLIT;
+    c->contenders[0].run =
+        (runner){split ? call_weft_split : call_weft, c};
     c->input = packed_new(4 * c->data.count);
     if (!c->input)
         return CODE_LIBRARY;
@@ -294,7 +307,7 @@ static void plan_peers(contest *c, const peer_list *list)
         if (one->out || c->data.count == 0)
             continue;
         field_load(&c->data, c->input);
-        one->run.call(one->run.argument);
+        one->run.run(one->run.argument, 1);
         one->out = !compare(c, i);
     }
 }

@@ -17,9 +17,10 @@ typedef struct samples {
     void *in_re, *in_im, *out_re, *out_im;
 } samples;
 
-/* What is timed: call(argument), nothing between. */
+/* What is timed: run(argument, calls) calls the library that many times, in
+ * a loop of its own, so that each library is called as its users call it. */
 typedef struct runner {
-    void (*call)(void *argument);
+    void (*run)(void *argument, int64_t calls);
     void *argument;
 } runner;
 

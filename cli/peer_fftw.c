@@ -4,6 +4,7 @@
  * takes a weft problem as it is: dimensions and batch with strides, split or
  * interleaved.  The few declarations below are the ABI that manual states.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "peer.h"
@@ -21,6 +22,18 @@ typedef void *plan_split(int rank, const iodim *dims, int batch_rank,
 typedef void call_plan(void *plan);
 
 enum { FFTW_ESTIMATE = 64, FFTW_MEASURE = 0, FFTW_PATIENT = 32 };
+
+typedef struct fftw_run {
+    call_plan *execute;
+    void *plan;
+} fftw_run;
+
+static void call_fftw(void *argument, int64_t calls)
+{
+    const fftw_run *run = argument;
+    for (int64_t i = 0; i < calls; i++)
+        run->execute(run->plan);
+}
 
 /* "fftw_" or "fftwf_" and the name. */
 static bool find(void *library, weft_type type, const char *name, void *slot)
@@ -93,24 +106,28 @@ static bool fftw_plan(const peer *self, const weft_problem *problem,
         return false;
     }
     void (*limit)(double);
-    call_plan *execute;
     if (find(library, problem->type, "set_timelimit", &limit))
         limit(self->time_limit);
-    void *plan = make_plan(library, problem, data, flags[self->effort]);
-    if (!plan || !find(library, problem->type, "execute", &execute)) {
+    fftw_run *state = calloc(1, sizeof *state);
+    if (state && find(library, problem->type, "execute", &state->execute))
+        state->plan =
+            make_plan(library, problem, data, flags[self->effort]);
+    if (!state || !state->plan) {
         because(why, "FFTW has no plan for this problem");
+        free(state);
         return false;
     }
-    *run = (runner){execute, plan};
+    *run = (runner){call_fftw, state};
     return true;
 }
 
 static void fftw_release(const peer *self, weft_type type, runner *run)
 {
+    fftw_run *state = run->argument;
     call_plan *destroy;
-    if (run->argument &&
-        find(self->library[type], type, "destroy_plan", &destroy))
-        destroy(run->argument);
+    if (state && find(self->library[type], type, "destroy_plan", &destroy))
+        destroy(state->plan);
+    free(state);
     run->argument = NULL;
 }
 

@@ -35,29 +35,33 @@ typedef struct mkl_run {
     samples data;
 } mkl_run;
 
-static void call_interleaved(void *argument)
+static void call_interleaved(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
-    run->compute(run->handle, run->data.in_re, run->data.out_re);
+    for (int64_t i = 0; i < calls; i++)
+        run->compute(run->handle, run->data.in_re, run->data.out_re);
 }
 
-static void call_in_place(void *argument)
+static void call_in_place(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
-    run->compute(run->handle, run->data.in_re);
+    for (int64_t i = 0; i < calls; i++)
+        run->compute(run->handle, run->data.in_re);
 }
 
-static void call_split(void *argument)
+static void call_split(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
-    run->compute(run->handle, run->data.in_re, run->data.in_im,
-                 run->data.out_re, run->data.out_im);
+    for (int64_t i = 0; i < calls; i++)
+        run->compute(run->handle, run->data.in_re, run->data.in_im,
+                     run->data.out_re, run->data.out_im);
 }
 
-static void call_split_in_place(void *argument)
+static void call_split_in_place(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
-    run->compute(run->handle, run->data.in_re, run->data.in_im);
+    for (int64_t i = 0; i < calls; i++)
+        run->compute(run->handle, run->data.in_re, run->data.in_im);
 }
 
 static bool supported(const weft_problem *problem, reason *why)
@@ -161,9 +165,9 @@ static bool mkl_plan(const peer *self, const weft_problem *problem,
     }
     bool in_place = problem->place == WEFT_IN_PLACE;
     if (problem->layout == WEFT_SPLIT)
-        run->call = in_place ? call_split_in_place : call_split;
+        run->run = in_place ? call_split_in_place : call_split;
     else
-        run->call = in_place ? call_in_place : call_interleaved;
+        run->run = in_place ? call_in_place : call_interleaved;
     return true;
 }
 
@@ -256,7 +260,8 @@ void peers_add_mkl(peer_list *list, const peer_options *options)
     void (*version)(char *, int);
     if (peer_find(library, "MKL_Get_Version_String", &version))
         version(self->build, (int)sizeof self->build - 1);
-    for (size_t i = strlen(self->build);
-         i > 0 && self->build[i - 1] == ' '; i--)
-        self->build[i - 1] = 0;
+    /* "Intel(R) oneAPI ... Product Build 20260915 for Intel(R) 64 ..." */
+    char *target = strstr(self->build, " for ");
+    if (target)
+        *target = 0;
 }

@@ -172,10 +172,11 @@ typedef struct weft_run {
     const samples *data;
 } weft_run;
 
-static void call_weft(void *argument)
+static void call_weft(void *argument, int64_t calls)
 {
     const weft_run *run = argument;
-    weft_execute(run->plan, run->data->in_re, run->data->out_re);
+    for (int64_t i = 0; i < calls; i++)
+        weft_execute(run->plan, run->data->in_re, run->data->out_re);
 }
 
 static void print_time(report *list, const char *name, const char *build,

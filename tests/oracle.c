@@ -134,8 +134,15 @@ oracle_error oracle_compare(int64_t n, const double *got, const double *hi,
     for (int64_t k = 0; k < n; k++) {
         double square = 0;
         for (int64_t i = 2 * k; i < 2 * k + 2; i++) {
-            oracle_quad want = scale * ((oracle_quad)hi[i] + (lo ? lo[i] : 0));
-            double d = (double)(got[i] - want), w = (double)want;
+            double d = got[i] - hi[i], w = hi[i]; /* d is exact when small */
+            if (lo)
+                d -= lo[i];
+            if (scale != 1) {
+                oracle_quad want = hi[i];
+                want = scale * (lo ? want + lo[i] : want);
+                d = (double)(got[i] - want);
+                w = (double)want;
+            }
             square += d * d;
             norm += w * w;
         }
