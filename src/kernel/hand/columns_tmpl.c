@@ -10,12 +10,12 @@
 #ifndef ONE_LANE
 
 /* One row of the block, times its factors. */
-static inline void F(column_row)(const T *re, const T *im, const T *tw,
-                                 VEC *x, VEC *y)
+static inline void column_row(const T *re, const T *im, const T *tw, vec *x,
+                              vec *y)
 {
-    VEC a = F(load)(re), b = F(load)(im);
+    vec a = load(re), b = load(im);
     if (tw) {
-        VEC c = F(load)(tw), d = F(load)(tw + VL);
+        vec c = load(tw), d = load(tw + VL);
         *x = FMA(a, c, -(b * d));
         *y = FMA(b, c, a * d);
     } else {
@@ -24,112 +24,109 @@ static inline void F(column_row)(const T *re, const T *im, const T *tw,
     }
 }
 
-static inline void F(columns)(const T *re, const T *im, ptrdiff_t row,
-                              const T *tw, size_t rows, size_t lanes, T *out,
-                              ptrdiff_t out_ld)
+static inline void columns(const T *re, const T *im, ptrdiff_t row,
+                           const T *tw, size_t rows, size_t lanes, T *out,
+                           ptrdiff_t out_ld)
 {
     size_t k = 0;
     for (; k + UNITS <= rows; k += UNITS) {
-        VEC v[VL];
+        vec v[VL];
 #pragma GCC unroll 8
         for (int i = 0; i < UNITS; i++) {
             ptrdiff_t at = (ptrdiff_t)k + i;
-            F(column_row)(re + at * row, im + at * row,
-                          tw ? tw + at * 2 * VL : NULL, &v[2 * i],
-                          &v[2 * i + 1]);
+            column_row(re + at * row, im + at * row,
+                       tw ? tw + at * 2 * VL : NULL, &v[2 * i], &v[2 * i + 1]);
         }
-        F(transpose_lanes)(v);
+        transpose_lanes(v);
 #pragma GCC unroll 16
         for (int l = 0; l < VL; l++) { /* unrolled: v stays in registers */
             if ((size_t)l == lanes)
                 break;
-            F(store)(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l]);
+            store(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l]);
         }
     }
     if (k == rows)
         return;
-    VEC v[VL] = {{0}};
+    vec v[VL] = {{0}};
     for (size_t i = 0; i < rows - k; i++) {
         ptrdiff_t at = (ptrdiff_t)(k + i);
-        F(column_row)(re + at * row, im + at * row,
-                      tw ? tw + at * 2 * VL : NULL, &v[2 * i], &v[2 * i + 1]);
+        column_row(re + at * row, im + at * row, tw ? tw + at * 2 * VL : NULL,
+                   &v[2 * i], &v[2 * i + 1]);
     }
-    F(transpose_lanes)(v);
+    transpose_lanes(v);
     for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++)
-        F(store_part)(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l],
-                      2 * (rows - k));
+        store_part(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l],
+                   2 * (rows - k));
 }
 
-static inline void F(columns_split)(const T *re, const T *im, ptrdiff_t row,
-                                    const T *tw, size_t rows, size_t lanes,
-                                    T *out_re, T *out_im, ptrdiff_t out_ld)
+static inline void columns_split(const T *re, const T *im, ptrdiff_t row,
+                                 const T *tw, size_t rows, size_t lanes,
+                                 T *out_re, T *out_im, ptrdiff_t out_ld)
 {
     size_t k = 0;
     for (; k + VL <= rows; k += VL) {
-        VEC x[VL], y[VL];
+        vec x[VL], y[VL];
 #pragma GCC unroll 16
         for (int i = 0; i < VL; i++) {
             ptrdiff_t at = (ptrdiff_t)k + i;
-            F(column_row)(re + at * row, im + at * row,
-                          tw ? tw + at * 2 * VL : NULL, &x[i], &y[i]);
+            column_row(re + at * row, im + at * row,
+                       tw ? tw + at * 2 * VL : NULL, &x[i], &y[i]);
         }
-        F(transpose_lanes)(x);
-        F(transpose_lanes)(y);
+        transpose_lanes(x);
+        transpose_lanes(y);
 #pragma GCC unroll 16
         for (int l = 0; l < VL; l++) {
             if ((size_t)l == lanes)
                 break;
-            F(store)(out_re + l * out_ld + (ptrdiff_t)k, x[l]);
-            F(store)(out_im + l * out_ld + (ptrdiff_t)k, y[l]);
+            store(out_re + l * out_ld + (ptrdiff_t)k, x[l]);
+            store(out_im + l * out_ld + (ptrdiff_t)k, y[l]);
         }
     }
     if (k == rows)
         return;
-    VEC x[VL] = {{0}}, y[VL] = {{0}};
+    vec x[VL] = {{0}}, y[VL] = {{0}};
     for (size_t i = 0; i < rows - k; i++) {
         ptrdiff_t at = (ptrdiff_t)(k + i);
-        F(column_row)(re + at * row, im + at * row,
-                      tw ? tw + at * 2 * VL : NULL, &x[i], &y[i]);
+        column_row(re + at * row, im + at * row, tw ? tw + at * 2 * VL : NULL,
+                   &x[i], &y[i]);
     }
-    F(transpose_lanes)(x);
-    F(transpose_lanes)(y);
+    transpose_lanes(x);
+    transpose_lanes(y);
     for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++) {
-        F(store_part)(out_re + l * out_ld + (ptrdiff_t)k, x[l], rows - k);
-        F(store_part)(out_im + l * out_ld + (ptrdiff_t)k, y[l], rows - k);
+        store_part(out_re + l * out_ld + (ptrdiff_t)k, x[l], rows - k);
+        store_part(out_im + l * out_ld + (ptrdiff_t)k, y[l], rows - k);
     }
 }
 
-static void F(column_twiddle_transpose)(const T *re, const T *im,
-                                        ptrdiff_t row, const T *tw,
-                                        size_t rows, size_t lanes, T *out,
-                                        ptrdiff_t out_ld)
+static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
+                                     const T *tw, size_t rows, size_t lanes,
+                                     T *out, ptrdiff_t out_ld)
 {
     if (tw)
-        F(columns)(re, im, row, tw, rows, lanes, out, out_ld);
+        columns(re, im, row, tw, rows, lanes, out, out_ld);
     else
-        F(columns)(re, im, row, NULL, rows, lanes, out, out_ld);
+        columns(re, im, row, NULL, rows, lanes, out, out_ld);
 }
 
-static void F(column_twiddle_transpose_split)(const T *re, const T *im,
-                                              ptrdiff_t row, const T *tw,
-                                              size_t rows, size_t lanes,
-                                              T *out_re, T *out_im,
-                                              ptrdiff_t out_ld)
+static void column_twiddle_transpose_split(const T *re, const T *im,
+                                           ptrdiff_t row, const T *tw,
+                                           size_t rows, size_t lanes,
+                                           T *out_re, T *out_im,
+                                           ptrdiff_t out_ld)
 {
     if (tw)
-        F(columns_split)(re, im, row, tw, rows, lanes, out_re, out_im, out_ld);
+        columns_split(re, im, row, tw, rows, lanes, out_re, out_im, out_ld);
     else
-        F(columns_split)(re, im, row, NULL, rows, lanes, out_re, out_im,
-                         out_ld);
+        columns_split(re, im, row, NULL, rows, lanes, out_re, out_im, out_ld);
 }
 
 #else /* one lane: nothing to transpose */
 
-static void F(column_twiddle_transpose_split)(const T *re, const T *im,
-                                              ptrdiff_t row, const T *tw,
-                                              size_t rows, size_t lanes,
-                                              T *out_re, T *out_im,
-                                              ptrdiff_t out_ld)
+static void column_twiddle_transpose_split(const T *re, const T *im,
+                                           ptrdiff_t row, const T *tw,
+                                           size_t rows, size_t lanes,
+                                           T *out_re, T *out_im,
+                                           ptrdiff_t out_ld)
 {
     (void)out_ld;
     for (size_t k = 0; lanes && k < rows; k++, re += row, im += row) {
@@ -140,10 +137,9 @@ static void F(column_twiddle_transpose_split)(const T *re, const T *im,
     }
 }
 
-static void F(column_twiddle_transpose)(const T *re, const T *im,
-                                        ptrdiff_t row, const T *tw,
-                                        size_t rows, size_t lanes, T *out,
-                                        ptrdiff_t out_ld)
+static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
+                                     const T *tw, size_t rows, size_t lanes,
+                                     T *out, ptrdiff_t out_ld)
 {
     (void)out_ld;
     for (size_t k = 0; lanes && k < rows; k++, re += row, im += row) {
