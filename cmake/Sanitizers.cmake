@@ -13,3 +13,20 @@ if(WEFT_FUZZ)
     # Coverage for the fuzzer everywhere; its main only in the targets.
     add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+
+# Kernels are megabytes of straight-line loads and stores: checked inline, by
+# every check, they compile for ten minutes.  Here addresses are checked by
+# calls, and undefined behaviour only where arithmetic on integers can have it.
+function(weft_lighten_sanitizers target)
+    if(NOT WEFT_SANITIZE MATCHES "address")
+        return()
+    endif()
+    set(threshold asan-instrumentation-with-call-threshold=0)
+    target_compile_options(${target} PRIVATE -O1
+        -fno-sanitize=pointer-overflow,null,alignment,object-size)
+    if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+        target_compile_options(${target} PRIVATE "SHELL:-mllvm -${threshold}")
+    else()
+        target_compile_options(${target} PRIVATE "SHELL:--param ${threshold}")
+    endif()
+endfunction()

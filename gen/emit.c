@@ -8,21 +8,12 @@
  * each leg, runs out of integer registers and reloads them from the stack;
  * recomputing is an address addition that costs nothing.
  */
-#include "emit.h"
+#include "emit_body.h"
 
 #include "util.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct emitter {
-    FILE *f;
-    const row *r;
-    const kind_info *kind;
-    const program *p;
-    char *declared; /* per node */
-    char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
-} emitter;
 
 static const char *real_name(wf_real real)
 {
@@ -37,7 +28,7 @@ void emit_name(char *out, size_t room, const row *r)
 
 
 /* A constant with a decimal point, so that 2 is 2.0 and 2.0f. */
-static void print_constant(const emitter *e, long double k)
+void print_constant(const emitter *e, long double k)
 {
     char text[64];
     if (e->r->real == WF_F64)
@@ -51,13 +42,15 @@ static void print_constant(const emitter *e, long double k)
 static void operand(const emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
-    if (n->op != OP_CONST && n->op != OP_ALT) {
+    if (n->op == OP_VEC) {
+        fprintf(e->f, "%cLD(c + %d)", e->letter, n->a * e->p->g->width);
+    } else if (n->op == OP_CONST || n->op == OP_ALT) {
+        fprintf(e->f, "%c%s(", e->letter, n->op == OP_ALT ? "ALT" : "K");
+        print_constant(e, n->k);
+        fputc(')', e->f);
+    } else {
         fprintf(e->f, "t%d", i);
-        return;
     }
-    fputs(n->op == OP_CONST ? "VK(" : "VALT(", e->f);
-    print_constant(e, n->k);
-    fputc(')', e->f);
 }
 
 static void name_leg(emitter *e, int j)
@@ -85,12 +78,9 @@ static void load_leg(emitter *e, int j)
             re, im);
 }
 
-/* Declares the input node i at its first use. */
-static void declare_input(emitter *e, int i)
+static void load_input(emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
-    if (n->op != OP_LOAD || e->declared[i])
-        return;
     if (n->a == SLOT_SCALE) {
         e->declared[i] = 1;
         fprintf(e->f, "    const V t%d = VK((T)a->scale);\n", i);
@@ -115,20 +105,39 @@ static void declare_input(emitter *e, int i)
     }
 }
 
+void emit_use(emitter *e, int i)
+{
+    if (e->p->g->nodes[i].op == OP_LOAD && !e->declared[i])
+        e->load(e, i);
+}
+
+static void print_shuffle(const emitter *e, const node *n)
+{
+    fprintf(e->f, "%cSHUF(t%d, t%d", e->letter, n->a, n->b);
+    for (int l = 0; l < e->p->g->width; ++l)
+        fprintf(e->f, ", %d", e->p->g->patterns[n->c].src[l]);
+    fputs(");\n", e->f);
+}
+
 static void emit_node(emitter *e, int i)
 {
     static const char *const names[] = {
-        [OP_ADD] = "VADD", [OP_SUB] = "VSUB", [OP_NEG] = "VNEG",
-        [OP_MUL] = "VMUL", [OP_FMA] = "VFMA", [OP_FNMA] = "VFNMA",
-        [OP_FMS] = "VFMS", [OP_SWAP] = "VSWAP"
+        [OP_ADD] = "ADD", [OP_SUB] = "SUB", [OP_NEG] = "NEG",
+        [OP_MUL] = "MUL", [OP_FMA] = "FMA", [OP_FNMA] = "FNMA",
+        [OP_FMS] = "FMS", [OP_SWAP] = "SWAP"
     };
     const node *n = &e->p->g->nodes[i];
     int x[3];
     const int count = dag_operands(n, x);
     for (int j = 0; j < count; ++j)
-        declare_input(e, x[j]);
+        emit_use(e, x[j]);
     e->declared[i] = 1;
-    fprintf(e->f, "    const V t%d = %s(", i, names[n->op]);
+    fprintf(e->f, "    const %c t%d = ", e->letter, i);
+    if (n->op == OP_SHUF) {
+        print_shuffle(e, n);
+        return;
+    }
+    fprintf(e->f, "%c%s(", e->letter, names[n->op]);
     for (int j = 0; j < count; ++j) {
         if (j)
             fputs(", ", e->f);
@@ -137,17 +146,31 @@ static void emit_node(emitter *e, int i)
     fputs(");\n", e->f);
 }
 
+void emit_body(emitter *e, const schedule *s)
+{
+    for (int i = 0; i < s->count; ++i) {
+        if (s->steps[i] >= 0) {
+            emit_node(e, s->steps[i]);
+            continue;
+        }
+        const sink *k = &e->p->sinks[~s->steps[i]];
+        for (int r = k->first; r < k->first + k->count; ++r)
+            emit_use(e, e->p->roots[r]);
+        e->store(e, k);
+    }
+}
+
 static void store_block(emitter *e, const sink *s)
 {
     const int vl = target_lanes(e->r->isa, e->r->real);
-    const int block = s->first / vl;
+    const int block = s->first / 2 / vl;
     fputs("    {\n", e->f);
     for (int part = 0; part < 2; ++part) {
         fprintf(e->f, "    V %c[VL] = {", part ? 'v' : 'u');
         /* Missing outputs repeat the last one: finite garbage. */
         for (int l = 0; l < vl; ++l) {
-            const int k = s->first + (l < s->count ? l : s->count - 1);
-            fprintf(e->f, "%st%d", l ? ", " : " ", e->p->roots[2 * k + part]);
+        const int k = s->first + (2 * l < s->count ? 2 * l : s->count - 2);
+            fprintf(e->f, "%st%d", l ? ", " : " ", e->p->roots[k + part]);
         }
         fputs(" };\n", e->f);
     }
@@ -161,12 +184,9 @@ static void store_block(emitter *e, const sink *s)
     fputs("    }\n", e->f);
 }
 
-static void store_sink(emitter *e, int i)
+static void store_sink(emitter *e, const sink *s)
 {
-    const sink *s = &e->p->sinks[i];
-    const int k = s->first;
-    for (int r = 2 * k; r < 2 * (k + s->count); ++r)
-        declare_input(e, e->p->roots[r]);
+    const int k = s->first / 2;
     if (e->kind->first) {
         store_block(e, s);
         return;
@@ -187,15 +207,6 @@ static void store_sink(emitter *e, int i)
     else
         fprintf(e->f, "    VST(yr%s, t%d);\n    VST(yi%s, t%d);\n", offset,
                 re, offset, im);
-}
-
-static void emit_body(emitter *e, const schedule *s)
-{
-    for (int i = 0; i < s->count; ++i)
-        if (s->steps[i] < 0)
-            store_sink(e, ~s->steps[i]);
-        else
-            emit_node(e, s->steps[i]);
 }
 
 static void open_leaf(const emitter *e, const char *name)
@@ -266,19 +277,42 @@ void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
             "/* Made by weft-gen; do not edit. */\n"
             "#define WF_VEC_REAL %d\n"
             "#include \"kernel/vec/%s.h\"\n"
-            "#include \"kernel/kernel.h\"\n",
+            "#include \"kernel/kernel.h\"\n"
+            "%s",
             real == WF_F64 ? 64 : 32,
-            leaves ? "scalar" : target_of(isa)->name);
+            !leaves                  ? target_of(isa)->name
+            : isa == WF_ISA_SCALAR ? "scalar"
+                                     : "interleaved",
+            leaves ? "" : "#include \"kernel/vec/legs.h\"\n");
 }
 
-void emit_kernel(FILE *f, const row *r, const program *p, const schedule *s)
+void emitter_begin(emitter *e, FILE *f, const row *r, const program *p)
 {
-    emitter e = { .f = f, .r = r, .kind = kind_of(r->kind), .p = p };
+    memset(e, 0, sizeof *e);
+    e->f = f;
+    e->r = r;
+    e->kind = kind_of(r->kind);
+    e->p = p;
+    e->declared = gen_alloc((size_t)p->g->count);
+    memset(e->declared, 0, (size_t)p->g->count);
+}
+
+void emitter_end(emitter *e)
+{
+    free(e->declared);
+}
+
+static void emit_split(FILE *f, const row *r, const program *p,
+                       const schedule *s)
+{
+    emitter e;
     /* Both parts of a leg are loaded together, even if one is not used. */
     for (int j = 0; j < 2 * r->radix; ++j)
         dag_load(p->g, j);
-    e.declared = gen_alloc((size_t)p->g->count);
-    memset(e.declared, 0, (size_t)p->g->count);
+    emitter_begin(&e, f, r, p);
+    e.letter = 'V';
+    e.load = load_input;
+    e.store = store_sink;
     char name[96] = "wf_";
     emit_name(name + 3, sizeof name - 3, r);
     if (e.kind->leaf)
@@ -290,59 +324,81 @@ void emit_kernel(FILE *f, const row *r, const program *p, const schedule *s)
         fputs("    }\n}\n", f);
     else
         close_pass(&e);
-    free(e.declared);
+    emitter_end(&e);
+}
+
+void emit_kernel(FILE *f, const made *m)
+{
+    if (borrows(&m->r))
+        emit_borrowing(f, &m->r);
+    else if (m->parts[0].p->interleaved)
+        emit_leaf(f, m);
+    else
+        emit_split(f, &m->r, m->parts[0].p, &m->parts[0].s);
 }
 
 typedef struct tally {
     int adds, muls, fmas, loads, stores, shuffles, constants;
 } tally;
 
-static tally count_operations(const row *r, const program *p,
-                              const schedule *s)
+static void count_steps(tally *t, const program *p, const schedule *s)
 {
-    const kind_info *kind = kind_of(r->kind);
-    const int vl = target_lanes(r->isa, r->real);
-    tally t = { 0 };
     for (int i = 0; i < s->count; ++i) {
         if (s->steps[i] < 0)
             continue;
         switch (p->g->nodes[s->steps[i]].op) {
         case OP_ADD:
         case OP_SUB:
-        case OP_NEG: ++t.adds; break;
-        case OP_MUL: ++t.muls; break;
+        case OP_NEG: ++t->adds; break;
+        case OP_MUL: ++t->muls; break;
         case OP_FMA:
         case OP_FNMA:
-        case OP_FMS: ++t.fmas; break;
-        default: ++t.shuffles; break;
+        case OP_FMS: ++t->fmas; break;
+        default: ++t->shuffles; break;
         }
     }
     for (int i = 0; i < p->g->count; ++i) {
         const op o = p->g->nodes[i].op;
-        t.loads += o == OP_LOAD;
-        t.constants += o == OP_CONST || o == OP_ALT || o == OP_VEC;
+        t->loads += o == OP_LOAD;
+        t->constants += o == OP_CONST || o == OP_ALT || o == OP_VEC;
     }
-    t.stores = 2 * r->radix;
-    if (kind->leaf)
-        return t;
+    t->stores = p->root_count;
+}
+
+/* What surrounds the graph: interleaving and transposes. */
+static void count_frame(tally *t, const row *r, const program *p)
+{
+    const kind_info *kind = kind_of(r->kind);
     if (kind->in_i)
-        t.shuffles += r->radix * target_interleave_cost(
-                                     r->isa, r->real,
-                                     kind->first || kind->out_i);
+        t->shuffles += r->radix * target_interleave_cost(
+                                      r->isa, r->real,
+                                      kind->first || kind->out_i);
     if (kind->out_i)
-        t.shuffles +=
+        t->shuffles +=
             r->radix * target_interleave_cost(r->isa, r->real, kind->in_i);
     if (kind->first) {
-        t.shuffles += 2 * p->sink_count *
-                      target_transpose_cost(r->isa, r->real);
-        t.stores = 2 * p->sink_count * vl;
+        t->shuffles += 2 * p->sink_count *
+                       target_transpose_cost(r->isa, r->real);
+        t->stores = 2 * p->sink_count * target_lanes(r->isa, r->real);
     }
+}
+
+/* A leaf is counted as it runs in a batch, for all the transforms that share
+ * its registers. */
+static tally count_operations(const made *m)
+{
+    tally t = { 0 };
+    const program *p = m->parts[0].p;
+    count_steps(&t, p, &m->parts[0].s);
+    if (!kind_of(m->r.kind)->leaf)
+        count_frame(&t, &m->r, p);
     return t;
 }
 
-void emit_row(FILE *f, const row *r, const program *p, const schedule *s)
+void emit_row(FILE *f, const made *m)
 {
-    const tally t = count_operations(r, p, s);
+    const row *r = &m->r;
+    const tally t = count_operations(m);
     char name[80];
     emit_name(name, sizeof name, r);
     static const char *const reals[] = { "F64", "F32" };

@@ -9,13 +9,26 @@
 
 #include <stdio.h>
 
+/* A kernel ready to be written: one program, or for an interleaved leaf the
+ * one for batches and, unless it serves both, the one for single transforms. */
+typedef struct made {
+    row r;
+    int count;
+    struct {
+        program *p;
+        schedule s;
+    } parts[2];
+} made;
+
+/* Does this row call another one for its arithmetic? */
+int borrows(const row *r);
 /* "mid_8_f64_avx2" */
 void emit_name(char *out, size_t room, const row *r);
 /* The head of a C file for the kernels of one (isa, real). */
 void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves);
 /* One kernel. */
-void emit_kernel(FILE *f, const row *r, const program *p, const schedule *s);
+void emit_kernel(FILE *f, const made *m);
 /* Its WF_ROW line in kernels.inc. */
-void emit_row(FILE *f, const row *r, const program *p, const schedule *s);
+void emit_row(FILE *f, const made *m);
 
 #endif

@@ -26,19 +26,43 @@ static double fused(double a, double b, double c, wf_real real)
     return fma(a, b, c);
 }
 
-static double eval_node(const node *n, const double *v, wf_real real)
+typedef struct value {
+    double lane[MAX_LANES];
+} value;
+
+/* Lane l of node n. */
+static double eval_lane(const dag *g, const node *n, const value *v, int l,
+                        wf_real real)
 {
+    int x[3];
+    double a = 0, b = 0, c = 0;
+    const int count = dag_operands(n, x);
+    if (count > 0)
+        a = v[x[0]].lane[l];
+    if (count > 1)
+        b = v[x[1]].lane[l];
+    if (count > 2)
+        c = v[x[2]].lane[l];
     switch (n->op) {
     case OP_CONST: return rounded((double)n->k, real);
-    case OP_ADD: return rounded(v[n->a] + v[n->b], real);
-    case OP_SUB: return rounded(v[n->a] - v[n->b], real);
-    case OP_NEG: return -v[n->a];
-    case OP_MUL: return rounded(v[n->a] * v[n->b], real);
-    case OP_FMA: return fused(v[n->a], v[n->b], v[n->c], real);
-    case OP_FNMA: return fused(-v[n->a], v[n->b], v[n->c], real);
-    case OP_FMS: return fused(v[n->a], v[n->b], -v[n->c], real);
-    default: gen_die("an operation the split evaluator does not know");
+    case OP_ALT: return rounded((double)(l % 2 ? n->k : -n->k), real);
+    case OP_VEC: return rounded((double)g->vecs[n->a].k[l], real);
+    case OP_ADD: return rounded(a + b, real);
+    case OP_SUB: return rounded(a - b, real);
+    case OP_NEG: return -a;
+    case OP_MUL: return rounded(a * b, real);
+    case OP_FMA: return fused(a, b, c, real);
+    case OP_FNMA: return fused(-a, b, c, real);
+    case OP_FMS: return fused(a, b, -c, real);
+    case OP_SWAP: return v[n->a].lane[l ^ 1];
+    case OP_SHUF: {
+        const int from = g->patterns[n->c].src[l];
+        return from < g->width ? v[n->a].lane[from]
+                               : v[n->b].lane[from - g->width];
     }
+    case OP_LOAD: break;
+    }
+    gen_die("an operation the evaluator does not know");
 }
 
 /* Small reproducible numbers in [-1, 1). */
@@ -82,32 +106,104 @@ static void reference_leg(const kind_info *kind, int j, wf_real real,
     }
 }
 
+/* Number part (0 re, 1 im) of element j of transform t. */
+static double leaf_input(int t, int j, int part, wf_real real)
+{
+    return rounded(noise((unsigned)(1000 * t + 2 * j + part)), real);
+}
+
+/* Which transform and element lane l of the vector at element `place` is. */
+static void leaf_lane(const program *p, int place, int l, int *t, int *j)
+{
+    *t = p->leaf.rows ? 0 : l / 2;
+    *j = p->leaf.rows ? place + l / 2 : place;
+}
+
+static value *eval_graph(const program *p, wf_real real)
+{
+    const dag *g = p->g;
+    value *v = gen_alloc((size_t)g->count * sizeof *v);
+    for (int i = 0; i < g->count; ++i)
+        for (int l = 0; l < (p->interleaved ? g->width : 1); ++l) {
+            const node *n = &g->nodes[i];
+            if (n->op != OP_LOAD) {
+                v[i].lane[l] = eval_lane(g, n, v, l, real);
+            } else if (!p->interleaved) {
+                v[i].lane[l] = input(n->a, real);
+            } else {
+                int t, j;
+                leaf_lane(p, n->a, l, &t, &j);
+                v[i].lane[l] = leaf_input(t, j, l & 1, real);
+            }
+        }
+    return v;
+}
+
+/* Element k of the transform of n legs x, by the definition. */
+static void reference(int n, int sign, int k, const long double (*x)[2],
+                      long double y[2])
+{
+    y[0] = y[1] = 0;
+    for (int j = 0; j < n; ++j) {
+        const long double c = turn_cos((long)j * k, n);
+        const long double s = sign * turn_sin((long)j * k, n);
+        y[0] += x[j][0] * c - x[j][1] * s;
+        y[1] += x[j][0] * s + x[j][1] * c;
+    }
+}
+
+typedef struct errors {
+    long double worst, largest;
+} errors;
+
+static void compare(errors *e, long double expected, double got)
+{
+    e->worst = fmaxl(e->worst, fabsl(expected - (long double)got));
+    e->largest = fmaxl(e->largest, fabsl(expected));
+}
+
+static void compare_split(errors *e, const program *p, const row *r,
+                          const value *v, int sign)
+{
+    long double x[MAX_RADIX][2], y[2];
+    for (int j = 0; j < p->radix; ++j)
+        reference_leg(kind_of(r->kind), j, r->real, &x[j][0], &x[j][1]);
+    for (int k = 0; k < p->radix; ++k) {
+        reference(p->radix, sign, k, x, y);
+        compare(e, y[0], v[p->roots[2 * k]].lane[0]);
+        compare(e, y[1], v[p->roots[2 * k + 1]].lane[0]);
+    }
+}
+
+static void compare_leaf(errors *e, const program *p, const row *r,
+                         const value *v, int sign)
+{
+    for (int i = 0; i < p->root_count; ++i)
+        for (int l = 0; l < p->g->width; l += 2) {
+            long double x[MAX_RADIX][2], y[2];
+            int t, k;
+            leaf_lane(p, p->places[i], l, &t, &k);
+            for (int j = 0; j < p->radix; ++j)
+                for (int part = 0; part < 2; ++part)
+                    x[j][part] =
+                        (long double)leaf_input(t, j, part, r->real);
+            reference(p->radix, sign, k, x, y);
+            compare(e, y[0], v[p->roots[i]].lane[l]);
+            compare(e, y[1], v[p->roots[i]].lane[l + 1]);
+        }
+}
+
 double eval_program(const program *p, const row *r)
 {
     const kind_info *kind = kind_of(r->kind);
     const int sign = kind->leaf ? kind->leaf : -1;
-    double *v = gen_alloc((size_t)p->g->count * sizeof *v);
-    for (int i = 0; i < p->g->count; ++i) {
-        const node *n = &p->g->nodes[i];
-        v[i] = n->op == OP_LOAD ? input(n->a, r->real)
-                                : eval_node(n, v, r->real);
-    }
-    long double worst = 0, largest = 0;
-    for (int k = 0; k < p->radix; ++k) {
-        long double re = 0, im = 0;
-        for (int j = 0; j < p->radix; ++j) {
-            long double x, y;
-            reference_leg(kind, j, r->real, &x, &y);
-            const long double c = turn_cos((long)j * k, p->radix);
-            const long double s = sign * turn_sin((long)j * k, p->radix);
-            re += x * c - y * s;
-            im += x * s + y * c;
-        }
-        worst = fmaxl(worst, fabsl(re - (long double)v[p->roots[2 * k]]));
-        worst = fmaxl(worst, fabsl(im - (long double)v[p->roots[2 * k + 1]]));
-        largest = fmaxl(largest, fmaxl(fabsl(re), fabsl(im)));
-    }
+    value *v = eval_graph(p, r->real);
+    errors e = { 0, 0 };
+    if (p->interleaved)
+        compare_leaf(&e, p, r, v, sign);
+    else
+        compare_split(&e, p, r, v, sign);
     free(v);
-    return (double)(worst / largest /
+    return (double)(e.worst / e.largest /
                     (r->real == WF_F32 ? FLT_EPSILON : DBL_EPSILON));
 }

@@ -25,33 +25,51 @@ typedef struct options {
     char isas[WF_ISA_COUNT];
 } options;
 
-typedef struct made {
-    row r;
-    program *p;
-    schedule s;
-} made;
+static void add_part(made *m, program *p)
+{
+    m->parts[m->count].p = p;
+    m->parts[m->count].s = schedule_program(p); /* by register pressure */
+    ++m->count;
+}
 
-/* All passes, in order. */
+/* All passes, in order: algebra, which simplifies while it builds; unfusing
+ * for targets without fused operations; scheduling.  Then evaluation
+ * (--check) or emission (--emit). */
 static made make_kernel(const row *r)
 {
     made m = { .r = *r };
-    m.p = program_new(r); /* algebra, simplify while building, unfuse */
-    m.s = schedule_program(m.p); /* order, by register pressure */
-    return m; /* then: eval (--check), emit (--emit) */
+    const leaf_designs d = leaf_choose(r);
+    if (!kind_of(r->kind)->leaf || !d.batch.lanes) {
+        add_part(&m, program_new(r));
+        return m;
+    }
+    add_part(&m, leaf_program_new(r, d.batch));
+    if (d.batch.lanes != d.single.lanes || d.batch.rows != d.single.rows)
+        add_part(&m, leaf_program_new(r, d.single));
+    return m;
 }
 
 static void drop_kernel(made *m)
 {
-    program_free(m->p);
-    free(m->s.steps);
+    for (int i = 0; i < m->count; ++i) {
+        program_free(m->parts[i].p);
+        free(m->parts[i].s.steps);
+    }
 }
 
 static int list_row(const made *m)
 {
     char name[80];
     emit_name(name, sizeof name, &m->r);
-    printf("%-28s live %3d  ", name, m->s.max_live);
-    emit_row(stdout, &m->r, m->p, &m->s);
+    printf("%-28s", name);
+    for (int i = 0; i < m->count; ++i) {
+        const program *p = m->parts[i].p;
+        printf(" live %3d", m->parts[i].s.max_live);
+        if (p->interleaved)
+            printf(" (%d lanes, %d rows)", p->leaf.lanes, p->leaf.rows);
+    }
+    fputs("  ", stdout);
+    emit_row(stdout, m);
     return 0;
 }
 
@@ -60,13 +78,17 @@ static int list_row(const made *m)
  * constant. */
 static int check_row(const made *m)
 {
-    const double error = eval_program(m->p, &m->r);
-    if (error < 8)
-        return 0;
-    char name[80];
-    emit_name(name, sizeof name, &m->r);
-    fprintf(stderr, "weft-gen: %s: error %.3g epsilons\n", name, error);
-    return 1;
+    int failures = 0;
+    for (int i = 0; i < m->count; ++i) {
+        const double error = eval_program(m->parts[i].p, &m->r);
+        if (error < 8)
+            continue;
+        char name[80];
+        emit_name(name, sizeof name, &m->r);
+        fprintf(stderr, "weft-gen: %s: error %.3g epsilons\n", name, error);
+        ++failures;
+    }
+    return failures;
 }
 
 static FILE *open_file(const char *dir, const char *name)
@@ -105,10 +127,10 @@ static void emit_group(const options *o, wf_isa isa, wf_real real,
             if (work[j] < work[least])
                 least = j;
         const int leaf = kind_of(rows[i].kind)->leaf;
-        if (!leaf)
-            work[least] += m.s.count;
-        emit_kernel(leaf ? leaves : parts[least], &m.r, m.p, &m.s);
-        emit_row(list, &m.r, m.p, &m.s);
+        if (!leaf && !borrows(&m.r))
+            work[least] += m.parts[0].s.count;
+        emit_kernel(leaf ? leaves : parts[least], &m);
+        emit_row(list, &m);
         drop_kernel(&m);
     }
     for (int i = 0; i < o->parts; ++i)

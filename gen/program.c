@@ -57,11 +57,12 @@ static void plan_sinks(program *p, const row *r)
     const int block = kinds[r->kind].first ? vl : 1;
     if (p->radix % block) {
         const int first = p->radix / block * block;
-        p->sinks[p->sink_count++] = (sink){ first, p->radix - first };
+        p->sinks[p->sink_count++] =
+            (sink){ 2 * first, 2 * (p->radix - first) };
         p->ordered = 1;
     }
     for (int k = 0; k + block <= p->radix; k += block)
-        p->sinks[p->sink_count++] = (sink){ k, block };
+        p->sinks[p->sink_count++] = (sink){ 2 * k, 2 * block };
 }
 
 program *program_new(const row *r)
@@ -69,6 +70,7 @@ program *program_new(const row *r)
     program *p = gen_alloc(sizeof *p);
     memset(p, 0, sizeof *p);
     p->radix = r->radix;
+    p->root_count = 2 * r->radix;
     p->g = dag_new(target_lanes(r->isa, r->real));
     const kind_info *kind = kind_of(r->kind);
     const builder b = { p->g, 0, kind->leaf ? kind->leaf : -1 };

@@ -12,18 +12,32 @@
 
 #include "kernel/kernel.h"
 
-/* Input slots.  Leg j is slots 2j and 2j+1 (re, im); twiddle scalar i of the
- * table is SLOT_TWIDDLE + i; the scale of leg 0 is SLOT_SCALE. */
+/* Input slots of a split program: leg j is slots 2j and 2j+1 (re, im);
+ * twiddle scalar i of the table is SLOT_TWIDDLE + i; the scale of leg 0 is
+ * SLOT_SCALE.  An interleaved program's slot is a complex element. */
 enum { SLOT_TWIDDLE = 1 << 12, SLOT_SCALE = 1 << 13 };
 
+enum { MAX_ROOTS = 2 * MAX_RADIX };
+
 typedef struct sink {
-    int first, count; /* outputs */
+    int first, count; /* roots */
 } sink;
+
+/* How a leaf uses registers of `lanes` numbers.  rows > 0: one transform,
+ * rows x (n / rows) elements, lanes / 2 consecutive elements a register.
+ * rows == 0: element j of lanes / 2 transforms in one register. */
+typedef struct design {
+    int lanes, rows;
+} design;
 
 typedef struct program {
     dag *g;
     int radix;
-    int roots[2 * MAX_RADIX]; /* re and im of output k: 2k and 2k + 1 */
+    int interleaved;
+    design leaf; /* interleaved programs only */
+    int root_count;
+    int roots[MAX_ROOTS]; /* split: re, im of output k are 2k and 2k + 1 */
+    int places[MAX_ROOTS]; /* interleaved: first element of the root */
     sink sinks[MAX_RADIX];
     int sink_count;
     int ordered; /* sinks must be stored in their order */
@@ -73,6 +87,15 @@ int target_transpose_cost(wf_isa isa, wf_real real);
 /* program.c */
 program *program_new(const row *r);
 void program_free(program *p);
+
+/* leaf.c: the designs of a leaf, for batches and for what is left of them;
+ * equal if one serves both, lanes == 0 if the leaf is a split program.  Then
+ * the program of one design. */
+typedef struct leaf_designs {
+    design batch, single;
+} leaf_designs;
+leaf_designs leaf_choose(const row *r);
+program *leaf_program_new(const row *r, design d);
 
 /* schedule.c */
 schedule schedule_program(const program *p);

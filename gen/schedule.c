@@ -33,7 +33,7 @@ typedef struct state {
 static int sink_ready(const state *t, int i)
 {
     const sink *k = &t->p->sinks[i];
-    for (int r = 2 * k->first; r < 2 * (k->first + k->count); ++r)
+    for (int r = k->first; r < k->first + k->count; ++r)
         if (!t->done[t->p->roots[r]])
             return 0;
     return 1;
@@ -96,7 +96,7 @@ static schedule order_of_creation(const program *p)
     begin(&t, p, &s);
     char *live = gen_alloc((size_t)p->g->count);
     memset(live, 0, (size_t)p->g->count);
-    for (int i = 0; i < 2 * p->radix; ++i)
+    for (int i = 0; i < p->root_count; ++i)
         mark_live(p->g, p->roots[i], live);
     for (int i = 0; i < p->g->count; ++i)
         if (live[i] && !t.done[i]) {
@@ -128,7 +128,7 @@ static schedule depth_first(const program *p)
     begin(&t, p, &s);
     for (int i = 0; i < p->sink_count; ++i) {
         const sink *k = &p->sinks[i];
-        for (int r = 2 * k->first; r < 2 * (k->first + k->count); ++r)
+        for (int r = k->first; r < k->first + k->count; ++r)
             visit(&t, p->roots[r]);
         store_ready_sinks(&t);
     }
@@ -145,7 +145,7 @@ static int *last_uses(const program *p, const schedule *s)
         const int step = s->steps[i];
         if (step < 0) {
             const sink *k = &p->sinks[~step];
-            for (int r = 2 * k->first; r < 2 * (k->first + k->count); ++r)
+            for (int r = k->first; r < k->first + k->count; ++r)
                 last[p->roots[r]] = i;
             continue;
         }

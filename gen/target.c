@@ -40,10 +40,21 @@ static const int leaf_lengths[] = { 1,  2,  3,  4,  5,  6,  7,  8,  9,
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
-static int wanted(wf_kernel_kind kind, int lanes, int radix)
+static int contains(const int *list, int count, int n)
+{
+    for (int i = 0; i < count; ++i)
+        if (list[i] == n)
+            return 1;
+    return 0;
+}
+
+/* A scalar leaf is col_s of its length, so that row exists for all lengths. */
+static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int radix)
 {
     if (!kind_of(kind)->first)
-        return 1;
+        return kind_of(kind)->leaf ||
+               contains(pass_radices, COUNT(pass_radices), radix) ||
+               (kind == WF_KERNEL_COL_S && isa == WF_ISA_SCALAR && radix > 1);
     return radix >= lanes && (radix <= 16 || lanes == 16);
 }
 
@@ -52,14 +63,12 @@ int target_rows(wf_isa isa, wf_real real, row *rows, int room)
     int count = 0;
     for (int k = 0; k < WF_KERNEL_KIND_COUNT; ++k) {
         const kind_info *kind = kind_of((wf_kernel_kind)k);
-        const int *list = kind->leaf    ? leaf_lengths
-                          : kind->first ? first_radices
-                                        : pass_radices;
-        const int n = kind->leaf    ? COUNT(leaf_lengths)
-                      : kind->first ? COUNT(first_radices)
-                                    : COUNT(pass_radices);
+        const int *list = kind->first ? first_radices : leaf_lengths;
+        const int n = kind->first ? COUNT(first_radices)
+                                  : COUNT(leaf_lengths);
         for (int i = 0; i < n; ++i) {
-            if (!wanted((wf_kernel_kind)k, target_lanes(isa, real), list[i]))
+            if (!wanted((wf_kernel_kind)k, isa, target_lanes(isa, real),
+                        list[i]))
                 continue;
             if (count == room)
                 gen_die("more rows than expected");

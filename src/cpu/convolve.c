@@ -134,35 +134,55 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
-/* exp(-+ pi i k^2 / n), phases k^2 mod 2n by the recurrence of squares. */
-static weft_status make_chirps(const wf_binder *binder, convolution *c,
-                               double scale)
+/* The chirp and the sequence h[k] = conj(chirp[|k|]) / m, wrapped. */
+static void put_chirp(const wf_binder *binder, const convolution *c,
+                      const double *chirp, double scale, void *in, void *out,
+                      void *h)
 {
-    int64_t n = c->n, phase = 0;
-    void *in = wf_node_table(&c->node, 2 * (size_t)n);
-    void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * (size_t)n);
-    void *h = wf_node_table(&c->node, 2 * (size_t)c->m);
-    if (in == NULL || out == NULL || h == NULL)
-        return wf_no_memory();
-    memset(h, 0, 2 * (size_t)c->m * binder->bytes);
-    for (int64_t k = 0; k < n; k++) {
-        double re, im, down = 1.0 / (double)c->m;
-        wf_root(binder->inverse ? phase : -phase, 2 * (uint64_t)n, &re, &im);
+    double down = 1.0 / (double)c->m;
+    for (int64_t k = 0; k < c->n; k++) {
+        double re = chirp[2 * k], im = chirp[2 * k + 1];
         wf_table_set(binder->real, in, 2 * k, re);
         wf_table_set(binder->real, in, 2 * k + 1, im);
         wf_table_set(binder->real, out, 2 * k, scale * re);
         wf_table_set(binder->real, out, 2 * k + 1, scale * im);
-        for (int side = 0; side < (k == 0 ? 1 : 2); side++) {
-            int64_t at = side == 0 ? k : c->m - k;
+        for (int64_t at = k;; at = c->m - k) {
             wf_table_set(binder->real, h, 2 * at, down * re);
             wf_table_set(binder->real, h, 2 * at + 1, -down * im);
+            if (at != k || k == 0)
+                break;
         }
-        phase = (phase + 2 * k + 1) % (2 * n);
     }
+}
+
+/* exp(-+ pi i k^2 / n): k^2 mod 2n by the recurrence of squares, which the
+ * table of roots follows as start 0, step 1, bend 2. */
+static weft_status make_chirps(const wf_binder *binder, convolution *c,
+                               double scale)
+{
+    size_t n = (size_t)c->n;
+    int sign = binder->inverse ? 1 : -1;
+    void *in = wf_node_table(&c->node, 2 * n);
+    void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * n);
+    void *h = wf_node_table(&c->node, 2 * (size_t)c->m);
+    if (in == NULL || out == NULL || h == NULL)
+        return wf_no_memory();
+    wf_root_table *roots = wf_root_table_new(2 * (uint64_t)c->n);
+    double *chirp = wf_alloc(2 * n * sizeof *chirp);
+    weft_status status = WEFT_OK;
+    if (roots == NULL || chirp == NULL) {
+        status = wf_no_memory();
+    } else {
+        memset(h, 0, 2 * (size_t)c->m * binder->bytes);
+        wf_root_table_f64(roots, 0, sign, 2 * sign, n, chirp);
+        put_chirp(binder, c, chirp, scale, in, out, h);
+    }
+    wf_root_table_free(roots);
+    wf_free(chirp);
     c->chirp_in = in;
     c->chirp_out = out;
     c->spectrum = h;
-    return make_spectrum(c, h);
+    return status == WEFT_OK ? make_spectrum(c, h) : status;
 }
 
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,

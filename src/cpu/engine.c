@@ -19,7 +19,7 @@ static const wf_machine reference = {
     .level_bytes = {40 << 10, 1 << 20, 24 << 20},
     .level_rate = {0, 0.012, 0.045, 0.12},
     .call = 4,
-    .kernel_call = 4};
+    .kernel_call = 14};
 
 static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
                                   int radix)

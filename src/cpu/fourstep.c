@@ -17,7 +17,7 @@
 #include "cpu/nest.h"
 #include "num/num.h"
 
-enum { MAX_STARTS = 8, MAX_LEVELS = 5 };
+enum { MAX_STARTS = 16, MAX_LEVELS = 5 };
 
 typedef struct fourstep {
     wf_node node;
@@ -26,13 +26,11 @@ typedef struct fourstep {
     int threads;
     size_t middle; /* bytes of the middle matrix in scratch */
     size_t slice;  /* bytes of scratch a thread takes after it */
-    size_t expand; /* offset of the expanded twiddles in a slice */
     int levels;
     int width[MAX_LEVELS];
     wf_mover mover[MAX_LEVELS];
     const void *lane[MAX_LEVELS]; /* [n1][2 width]: w^(k1 l) */
     const void *start;            /* [starts][n1] complex: w^(k1 j0) */
-    int64_t starts;
 } fourstep;
 
 /* The blocks of columns: full ones, then narrower ones for what is left. */
@@ -44,27 +42,6 @@ static int level_at(const fourstep *f, int64_t left)
     return i;
 }
 
-/* tw[k][l] = start[k] * lane[k][l], as vectors of c and d. */
-static void expand(wf_real real, void *tw, const void *start,
-                   const void *lane, int64_t rows, int width)
-{
-    for (int64_t k = 0; k < rows; k++)
-        for (int l = 0; l < width; l++) {
-            int64_t at = 2 * k * width + l;
-            if (real == WF_F64) {
-                const double *s = (const double *)start + 2 * k;
-                const double *v = (const double *)lane + at;
-                ((double *)tw)[at] = s[0] * v[0] - s[1] * v[width];
-                ((double *)tw)[at + width] = s[0] * v[width] + s[1] * v[0];
-            } else {
-                const float *s = (const float *)start + 2 * k;
-                const float *v = (const float *)lane + at;
-                ((float *)tw)[at] = s[0] * v[0] - s[1] * v[width];
-                ((float *)tw)[at + width] = s[0] * v[width] + s[1] * v[0];
-            }
-        }
-}
-
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
@@ -72,7 +49,6 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
     const wf_node *column = node->child[0];
     size_t bytes = node->bytes;
     int wide = f->width[0];
-    void *tw = scratch + f->expand;
     int64_t full = f->n2 / wide;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t stop = unit < full ? (unit + 1) * wide : f->n2;
@@ -83,10 +59,9 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                                 NULL};
             block.in_im = block.in_re;
             void *rows = wf_column_run(column, width, &block, scratch);
-            expand(node->real, tw, wf_at(f->start, 2 * start * f->n1, bytes),
-                   f->lane[i], f->n1, width);
             WF_MOVE(&f->mover[i], column_twiddle_transpose, rows,
-                    wf_at(rows, width, bytes), 2 * (ptrdiff_t)width, tw,
+                    wf_at(rows, width, bytes), 2 * (ptrdiff_t)width,
+                    f->lane[i], wf_at(f->start, 2 * start * f->n1, bytes),
                     (size_t)f->n1, (size_t)width,
                     wf_to(at->out_re, 2 * j0 * f->n1, bytes), f->n1);
             j0 += width;
@@ -131,55 +106,69 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
 
 /* ---- Binding ------------------------------------------------------------- */
 
-static void fill(const wf_binder *binder, int64_t n, int64_t product,
-                 double scale, void *table, int64_t re, int64_t im)
+/* Room for the powers w^(k j), k = 0..n1-1, of one j, and their source. */
+typedef struct powers {
+    wf_root_table *roots;
+    double *row;
+} powers;
+
+static weft_status open_powers(const fourstep *f, powers *p)
 {
-    double c, d;
-    int64_t k = product % n;
-    wf_root(binder->inverse ? k : -k, (uint64_t)n, &c, &d);
-    wf_table_set(binder->real, table, re, scale * c);
-    wf_table_set(binder->real, table, im, scale * d);
+    p->roots = wf_root_table_new((uint64_t)(f->n1 * f->n2));
+    p->row = wf_alloc((size_t)f->n1 * 2 * sizeof *p->row);
+    return p->roots == NULL || p->row == NULL ? wf_no_memory() : WEFT_OK;
+}
+
+static void close_powers(powers *p)
+{
+    wf_root_table_free(p->roots);
+    wf_free(p->row);
+}
+
+/* re of power k to table[at + k step], im to `apart` behind it. */
+static void put_powers(const wf_binder *binder, const fourstep *f, powers *p,
+                       int64_t j, double scale, void *table, int64_t at,
+                       int64_t step, int64_t apart)
+{
+    wf_root_table_f64(p->roots, 0, binder->inverse ? j : -j, 0,
+                      (size_t)f->n1, p->row);
+    for (int64_t k = 0; k < f->n1; k++, at += step) {
+        wf_table_set(binder->real, table, at, scale * p->row[2 * k]);
+        wf_table_set(binder->real, table, at + apart,
+                     scale * p->row[2 * k + 1]);
+    }
 }
 
 /* The scalars of every block start, in the order trip 1 meets them. */
 static weft_status bind_starts(const wf_binder *binder, fourstep *f,
-                               double scale)
+                               powers *p, double scale)
 {
-    int64_t j[MAX_STARTS], full = f->n2 / f->width[0];
-    int more = 0;
+    int64_t tail[MAX_STARTS], full = f->n2 / f->width[0];
+    int tails = 0;
     for (int64_t j0 = full * f->width[0]; j0 < f->n2;) {
-        j[more++] = j0;
+        tail[tails++] = j0; /* at most one start a bit of the widest width */
         j0 += f->width[level_at(f, f->n2 - j0)];
-        if (more == MAX_STARTS)
-            break;
     }
-    f->starts = full + more;
-    void *table = wf_node_table(&f->node, 2 * (size_t)(f->starts * f->n1));
+    int64_t starts = full + tails;
+    void *table = wf_node_table(&f->node, 2 * (size_t)(starts * f->n1));
     if (table == NULL)
         return wf_no_memory();
-    for (int64_t b = 0; b < f->starts; b++) {
-        int64_t j0 = b < full ? b * f->width[0] : j[b - full];
-        for (int64_t k = 0; k < f->n1; k++) {
-            int64_t at = 2 * (b * f->n1 + k);
-            fill(binder, f->n1 * f->n2, k * j0, scale, table, at, at + 1);
-        }
-    }
+    for (int64_t b = 0; b < starts; b++)
+        put_powers(binder, f, p, b < full ? b * f->width[0] : tail[b - full],
+                   scale, table, 2 * b * f->n1, 2, 1);
     f->start = table;
     return WEFT_OK;
 }
 
-static weft_status bind_lanes(const wf_binder *binder, fourstep *f)
+static weft_status bind_lanes(const wf_binder *binder, fourstep *f, powers *p)
 {
     for (int i = 0; i < f->levels; i++) {
         int64_t width = f->width[i];
         void *table = wf_node_table(&f->node, (size_t)(f->n1 * 2 * width));
         if (table == NULL)
             return wf_no_memory();
-        for (int64_t k = 0; k < f->n1; k++)
-            for (int64_t l = 0; l < width; l++) {
-                int64_t at = 2 * k * width + l;
-                fill(binder, f->n1 * f->n2, k * l, 1, table, at, at + width);
-            }
+        for (int64_t l = 0; l < width; l++)
+            put_powers(binder, f, p, l, 1, table, l, 2 * width, width);
         f->lane[i] = table;
     }
     return WEFT_OK;
@@ -205,8 +194,6 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
 static void size_scratch(fourstep *f)
 {
     size_t a = f->node.child[0]->scratch, b = f->node.child[1]->scratch;
-    f->expand = a;
-    a += wf_round64((size_t)(f->n1 * 2 * f->width[0]) * f->node.bytes);
     f->slice = a > b ? a : b;
     f->middle = f->in_place ? wf_round64((size_t)(f->n1 * f->n2) * 2 *
                                          f->node.bytes)
@@ -235,11 +222,15 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
             binder->real, wf_isa_of_width(binder->real, *w));
         f->width[f->levels++] = *w;
     }
-    weft_status status = bind_children(binder, step, f);
+    powers p;
+    weft_status status = open_powers(f, &p);
     if (status == WEFT_OK)
-        status = bind_starts(binder, f, usage->scale);
+        status = bind_children(binder, step, f);
     if (status == WEFT_OK)
-        status = bind_lanes(binder, f);
+        status = bind_starts(binder, f, &p, usage->scale);
+    if (status == WEFT_OK)
+        status = bind_lanes(binder, f, &p);
+    close_powers(&p);
     if (status != WEFT_OK) {
         wf_node_free(&f->node);
         return status;

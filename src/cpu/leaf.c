@@ -9,10 +9,15 @@ typedef struct leaf {
     const wf_kernel *kernel;
 } leaf;
 
+const wf_kernel *wf_leaf_kernel(const wf_node *node)
+{
+    return ((const leaf *)node)->kernel;
+}
+
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist)
 {
-    const wf_kernel *kernel = ((const leaf *)node)->kernel;
+    const wf_kernel *kernel = wf_leaf_kernel(node);
     if (kernel->real == WF_F64)
         kernel->run.leaf_f64(in, out, count, in_dist, out_dist);
     else

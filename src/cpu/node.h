@@ -112,6 +112,7 @@ static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
 
 /* ---- leaf.c: many transforms in one call of the kernel ------------------- */
 bool wf_node_is_leaf(const wf_node *node);
+const wf_kernel *wf_leaf_kernel(const wf_node *node);
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist);
 

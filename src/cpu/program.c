@@ -24,6 +24,9 @@ typedef struct slot {
 } slot;
 
 struct wf_program {
+    /* A single leaf skips the nodes: its call would cost as much as it. */
+    wf_leaf_f64 *leaf_f64;
+    wf_leaf_f32 *leaf_f32;
     wf_node *root;
     wf_problem problem;
     slot pool[POOL];
@@ -178,6 +181,13 @@ weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
                         .threads = problem->threads};
     p->problem = *problem;
     weft_status status = bind_sequence(&binder, problem, tree, &p->root);
+    if (status == WEFT_OK && wf_node_is_leaf(p->root)) {
+        const wf_kernel *kernel = wf_leaf_kernel(p->root);
+        if (f64)
+            p->leaf_f64 = kernel->run.leaf_f64;
+        else
+            p->leaf_f32 = kernel->run.leaf_f32;
+    }
     if (status == WEFT_OK && p->root->scratch > STACK_SCRATCH) {
         p->pool[0].block = wf_alloc(p->root->scratch);
         if (p->pool[0].block == NULL)
@@ -228,8 +238,10 @@ run_on_stack(const wf_program *program, const wf_samples *at)
     program->root->run(program->root, at, scratch);
 }
 
-void wf_cpu_execute(const wf_program *program, const void *in_re,
-                    const void *in_im, void *out_re, void *out_im)
+static __attribute__((noinline)) void run_nodes(const wf_program *program,
+                                                const void *in_re,
+                                                const void *in_im,
+                                                void *out_re, void *out_im)
 {
     const wf_node *root = program->root;
     wf_samples at = {in_re, in_im, out_re, out_im};
@@ -246,6 +258,20 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
         root->run(root, &at, s->block);
         atomic_store_explicit(&s->busy, false, memory_order_release);
     }
+}
+
+void wf_cpu_execute(const wf_program *program, const void *in_re,
+                    const void *in_im, void *out_re, void *out_im)
+{
+    if (program->leaf_f64 != NULL) {
+        program->leaf_f64(in_re, out_re, 1, 0, 0);
+        return;
+    }
+    if (program->leaf_f32 != NULL) {
+        program->leaf_f32(in_re, out_re, 1, 0, 0);
+        return;
+    }
+    run_nodes(program, in_re, in_im, out_re, out_im);
 }
 
 size_t wf_cpu_table_bytes(const wf_program *program)

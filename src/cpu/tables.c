@@ -21,9 +21,7 @@ weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots)
     roots->re_im = wf_alloc(scalars);
     if (roots->re_im == NULL)
         return wf_no_memory();
-    for (int64_t k = 0; k < n; k++)
-        wf_root(inverse ? k : -k, (uint64_t)n, &roots->re_im[2 * k],
-                &roots->re_im[2 * k + 1]);
+    wf_roots((uint64_t)n, 0, inverse ? 1 : -1, (size_t)n, roots->re_im);
     return WEFT_OK;
 }
 

@@ -4,18 +4,20 @@
  *
  * UNITS rows of the block are VL vectors re, im, re, im, ...: one transpose
  * of VL x VL reals turns them into interleaved pieces of VL rows, a full
- * cache line each with 64-byte vectors.  For split output re and im are
- * transposed apart, VL rows at a time.
+ * cache line each with 64-byte vectors.  The factor of a row is made of two,
+ * the product in registers being cheaper than a table of all of them.
  */
 #ifndef ONE_LANE
 
 /* One row of the block, times its factors. */
-static inline void column_row(const T *re, const T *im, const T *tw, vec *x,
-                              vec *y)
+static inline void column_row(const T *re, const T *im, const T *tw,
+                              const T *start, vec *x, vec *y)
 {
     vec a = load(re), b = load(im);
     if (tw) {
-        vec c = load(tw), d = load(tw + VL);
+        vec u = load(tw), v = load(tw + VL);
+        vec s = (vec){0} + start[0], t = (vec){0} + start[1];
+        vec c = FMA(u, s, -(v * t)), d = FMA(v, s, u * t);
         *x = FMA(a, c, -(b * d));
         *y = FMA(b, c, a * d);
     } else {
@@ -25,8 +27,8 @@ static inline void column_row(const T *re, const T *im, const T *tw, vec *x,
 }
 
 static inline void columns(const T *re, const T *im, ptrdiff_t row,
-                           const T *tw, size_t rows, size_t lanes, T *out,
-                           ptrdiff_t out_ld)
+                           const T *tw, const T *start, size_t rows,
+                           size_t lanes, T *out, ptrdiff_t out_ld)
 {
     size_t k = 0;
     for (; k + UNITS <= rows; k += UNITS) {
@@ -35,7 +37,9 @@ static inline void columns(const T *re, const T *im, ptrdiff_t row,
         for (int i = 0; i < UNITS; i++) {
             ptrdiff_t at = (ptrdiff_t)k + i;
             column_row(re + at * row, im + at * row,
-                       tw ? tw + at * 2 * VL : NULL, &v[2 * i], &v[2 * i + 1]);
+                       tw ? tw + at * 2 * VL : NULL,
+                       start ? start + 2 * at : NULL, &v[2 * i],
+                       &v[2 * i + 1]);
         }
         transpose_lanes(v);
 #pragma GCC unroll 16
@@ -51,7 +55,7 @@ static inline void columns(const T *re, const T *im, ptrdiff_t row,
     for (size_t i = 0; i < rows - k; i++) {
         ptrdiff_t at = (ptrdiff_t)(k + i);
         column_row(re + at * row, im + at * row, tw ? tw + at * 2 * VL : NULL,
-                   &v[2 * i], &v[2 * i + 1]);
+                   start ? start + 2 * at : NULL, &v[2 * i], &v[2 * i + 1]);
     }
     transpose_lanes(v);
     for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++)
@@ -59,92 +63,31 @@ static inline void columns(const T *re, const T *im, ptrdiff_t row,
                    2 * (rows - k));
 }
 
-static inline void columns_split(const T *re, const T *im, ptrdiff_t row,
-                                 const T *tw, size_t rows, size_t lanes,
-                                 T *out_re, T *out_im, ptrdiff_t out_ld)
-{
-    size_t k = 0;
-    for (; k + VL <= rows; k += VL) {
-        vec x[VL], y[VL];
-#pragma GCC unroll 16
-        for (int i = 0; i < VL; i++) {
-            ptrdiff_t at = (ptrdiff_t)k + i;
-            column_row(re + at * row, im + at * row,
-                       tw ? tw + at * 2 * VL : NULL, &x[i], &y[i]);
-        }
-        transpose_lanes(x);
-        transpose_lanes(y);
-#pragma GCC unroll 16
-        for (int l = 0; l < VL; l++) {
-            if ((size_t)l == lanes)
-                break;
-            store(out_re + l * out_ld + (ptrdiff_t)k, x[l]);
-            store(out_im + l * out_ld + (ptrdiff_t)k, y[l]);
-        }
-    }
-    if (k == rows)
-        return;
-    vec x[VL] = {{0}}, y[VL] = {{0}};
-    for (size_t i = 0; i < rows - k; i++) {
-        ptrdiff_t at = (ptrdiff_t)(k + i);
-        column_row(re + at * row, im + at * row, tw ? tw + at * 2 * VL : NULL,
-                   &x[i], &y[i]);
-    }
-    transpose_lanes(x);
-    transpose_lanes(y);
-    for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++) {
-        store_part(out_re + l * out_ld + (ptrdiff_t)k, x[l], rows - k);
-        store_part(out_im + l * out_ld + (ptrdiff_t)k, y[l], rows - k);
-    }
-}
-
 static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
-                                     const T *tw, size_t rows, size_t lanes,
-                                     T *out, ptrdiff_t out_ld)
+                                     const T *tw, const T *start, size_t rows,
+                                     size_t lanes, T *out, ptrdiff_t out_ld)
 {
     if (tw)
-        columns(re, im, row, tw, rows, lanes, out, out_ld);
+        columns(re, im, row, tw, start, rows, lanes, out, out_ld);
     else
-        columns(re, im, row, NULL, rows, lanes, out, out_ld);
-}
-
-static void column_twiddle_transpose_split(const T *re, const T *im,
-                                           ptrdiff_t row, const T *tw,
-                                           size_t rows, size_t lanes,
-                                           T *out_re, T *out_im,
-                                           ptrdiff_t out_ld)
-{
-    if (tw)
-        columns_split(re, im, row, tw, rows, lanes, out_re, out_im, out_ld);
-    else
-        columns_split(re, im, row, NULL, rows, lanes, out_re, out_im, out_ld);
+        columns(re, im, row, NULL, NULL, rows, lanes, out, out_ld);
 }
 
 #else /* one lane: nothing to transpose */
 
-static void column_twiddle_transpose_split(const T *re, const T *im,
-                                           ptrdiff_t row, const T *tw,
-                                           size_t rows, size_t lanes,
-                                           T *out_re, T *out_im,
-                                           ptrdiff_t out_ld)
-{
-    (void)out_ld;
-    for (size_t k = 0; lanes && k < rows; k++, re += row, im += row) {
-        T a = *re, b = *im;
-        T c = tw ? tw[2 * k] : 1, d = tw ? tw[2 * k + 1] : 0;
-        out_re[k] = tw ? a * c - b * d : a;
-        out_im[k] = tw ? b * c + a * d : b;
-    }
-}
-
 static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
-                                     const T *tw, size_t rows, size_t lanes,
-                                     T *out, ptrdiff_t out_ld)
+                                     const T *tw, const T *start, size_t rows,
+                                     size_t lanes, T *out, ptrdiff_t out_ld)
 {
     (void)out_ld;
     for (size_t k = 0; lanes && k < rows; k++, re += row, im += row) {
-        T a = *re, b = *im;
-        T c = tw ? tw[2 * k] : 1, d = tw ? tw[2 * k + 1] : 0;
+        T a = *re, b = *im, c = 1, d = 0;
+        if (tw) {
+            T u = tw[2 * k], v = tw[2 * k + 1];
+            T s = start[2 * k], t = start[2 * k + 1];
+            c = u * s - v * t;
+            d = v * s + u * t;
+        }
         out[2 * k] = tw ? a * c - b * d : a;
         out[2 * k + 1] = tw ? b * c + a * d : b;
     }

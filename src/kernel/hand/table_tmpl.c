@@ -24,5 +24,4 @@ const TABLE_TYPE TABLE = {
     .transpose_square_twiddle = transpose_square_twiddle,
     .transpose_rect = transpose_rect,
     .column_twiddle_transpose = column_twiddle_transpose,
-    .column_twiddle_transpose_split = column_twiddle_transpose_split,
 };

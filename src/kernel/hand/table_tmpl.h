@@ -66,12 +66,9 @@ void (*transpose_rect)(T *a, size_t rows, size_t cols, T *buffer);
 /* The heart of the four-step: a block of VL columns, split: row k has VL re
  * at re + k row and VL im at im + k row (all VL are read).  Element (k, lane)
  * times its factor goes to out + 2 (lane out_ld + k), k < rows, lane < lanes
- * <= VL.  tw: for each row VL c, then VL d of the factors c + i d; NULL: no
+ * <= VL.  The factor is the product of two: tw has for each row VL c, then VL
+ * d of c + i d; start has for each row one (c, d) for all lanes.  tw NULL: no
  * factors. */
 void (*column_twiddle_transpose)(const T *re, const T *im, ptrdiff_t row,
-                                 const T *tw, size_t rows, size_t lanes,
-                                 T *out, ptrdiff_t out_ld);
-/* The same to two planes: out_re[lane out_ld + k], out_im[...]. */
-void (*column_twiddle_transpose_split)(const T *re, const T *im, ptrdiff_t row,
-                                       const T *tw, size_t rows, size_t lanes,
-                                       T *out_re, T *out_im, ptrdiff_t out_ld);
+                                 const T *tw, const T *start, size_t rows,
+                                 size_t lanes, T *out, ptrdiff_t out_ld);

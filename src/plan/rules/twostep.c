@@ -33,7 +33,8 @@ void wf_rule_twostep(wf_search *search, int64_t n, wf_candidates *candidates)
         propose(search, n, n / largest, candidates);
         if (largest * largest < n)
             propose(search, n, wf_balanced_divisor(n), candidates);
-    } else if (asked || n > 1 << 17) {
+    } else if (asked || largest > 16 || n > 1 << 17) {
+        /* 17..31 have no transposing first pass: two of them need this. */
         int64_t n1 = wf_balanced_divisor(n);
         if (n1 > 1)
             propose(search, n, n1, candidates);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The command line.  A subcommand lists its options once, in a table; the
+ * same rows drive the parser (getopt_long) and the list in --help, so that
+ * neither can forget the other.
+ */
+#ifndef WEFT_CLI_ARGS_H
+#define WEFT_CLI_ARGS_H
+
+#include "cli.h"
+
+typedef struct arg {
+    const char *name;  /* without the dashes */
+    const char *value; /* how --help names its value; NULL: a switch */
+    const char *help;
+} arg;
+
+typedef struct command {
+    const char *name;
+    const char *usage;    /* the operands, for the first line of --help */
+    const char *summary;
+    const char *examples; /* whole lines */
+    const arg *options;   /* ends with a name of NULL */
+} command;
+
+enum { ARGS_DONE = -1, ARGS_BAD = -2, ARGS_HELP = -3 };
+
+/* The next option as an index into command->options, its value in *value;
+ * or ARGS_DONE (operands from args_operands), ARGS_BAD (told), ARGS_HELP
+ * (printed). */
+int args_next(const command *self, int argc, char **argv,
+              const char **value);
+/* The index of the first operand once args_next has said ARGS_DONE. */
+int args_operands(void);
+
+/* The subcommand that runs, for error messages. */
+const char *args_command(void);
+void args_set_command(const char *name);
+
+/* The values of options.  Each returns 0, or CODE_USAGE having told that
+ * `option` does not take `text`. */
+int args_integer(const char *option, const char *text, int64_t low,
+                 int64_t high, int64_t *value);
+int args_number(const char *option, const char *text, double low,
+                double high, double *value);
+/* The index of `text` in `choices` (ends with NULL). */
+int args_choice(const char *option, const char *text,
+                const char *const *choices, int *index);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * weft accuracy: how far results are from the exact ones, on random data
+ * (uniform in the square -1..1, the same in every run).
+ */
+#include <math.h>
+
+#include <weft/weft.h>
+
+#include "args.h"
+#include "exact.h"
+#include "field.h"
+#include "problems.h"
+#include "report.h"
+
+enum { OPT_SWEEP, OPT_TRIALS, OPT_SEED, OPT_JSON };
+
+static const arg options[] = {
+    {"sweep", "RANGE", "problems, for instance c2c:f64:2^2..2^22"},
+    {"trials", "N", "data sets a problem; errors are the worst [1]"},
+    {"seed", "N", "of the data [1]"},
+    {"json", NULL, "print a JSON report"},
+    {NULL, NULL, NULL}};
+
+static const command self = {
+    "accuracy", "PROBLEM... [OPTION...]",
+    "Measures relative L2 and maximum error against an exact transform, "
+    "also in units\nof u (2^-53 or 2^-24), beside the bar of the fast mode. "
+    "The maximum error is\nrelative to the root mean square of the result. "
+    "Exit code 1 when a bar is missed.",
+    "  weft accuracy c2c:f64:1024 c2c:f32:1009\n"
+    "  weft accuracy --sweep c2c:f64:2^2..2^20 --json\n"
+    "  weft accuracy c2c:f32:64x64*10:inverse --trials 5\n",
+    options};
+
+typedef struct request {
+    problem_list problems;
+    report *root;
+    bool json;
+    int64_t trials, seed;
+} request;
+
+static int parse(int argc, char **argv, request *want)
+{
+    const char *value;
+    int option = ARGS_DONE, code = CODE_OK;
+    while (!code &&
+           (option = args_next(&self, argc, argv, &value)) >= 0) {
+        if (option == OPT_SWEEP)
+            code = problems_add_sweep(&want->problems, value);
+        else if (option == OPT_TRIALS)
+            code = args_integer("trials", value, 1, 1000000, &want->trials);
+        else if (option == OPT_SEED)
+            code = args_integer("seed", value, 0, INT64_MAX, &want->seed);
+        else
+            want->json = true;
+    }
+    if (code)
+        return code;
+    if (option != ARGS_DONE)
+        return option == ARGS_HELP ? -1 : CODE_USAGE;
+    return problems_add_operands(&want->problems, argc - args_operands(),
+                                 argv + args_operands());
+}
+
+/* The worst of some trials; `space` holds three times the field's count. */
+static int measure(const request *want, field *data, const weft_plan *plan,
+                   const int64_t *order, double *space, error_pair *worst)
+{
+    double *in = space, *hi = in + 2 * data->count,
+           *lo = hi + 2 * data->count;
+    *worst = (error_pair){0, 0};
+    for (int64_t trial = 0; trial < want->trials; trial++) {
+        fill_random(in, data->count, data->problem.type,
+                    (uint64_t)(want->seed + trial));
+        field_load(data, in);
+        if (field_execute(data, plan))
+            return fail_library("cannot execute");
+        int code = exact_transform(&data->problem, order, in, hi, lo);
+        if (code)
+            return code;
+        field_result(data, in);
+        error_pair e = error_between(in, hi, lo, data->count);
+        worst->l2 = e.l2 > worst->l2 ? e.l2 : worst->l2;
+        worst->max = e.max > worst->max ? e.max : worst->max;
+    }
+    return CODE_OK;
+}
+
+static int one(const request *want, const weft_problem *problem,
+               error_pair *worst, double *bound)
+{
+    field data = {.count = 0};
+    weft_plan *plan = NULL;
+    int64_t *order = NULL;
+    double *space = NULL;
+    int code = field_open(&data, problem);
+    if (!code && weft_plan_create(problem, NULL, &plan))
+        code = fail_library("cannot plan");
+    weft_plan_info info = {.size = sizeof info};
+    if (!code && weft_plan_get_info(plan, &info))
+        code = fail_library("the plan's figures");
+    *bound = info.error_bound;
+    if (!code)
+        code = order_of(problem, plan, &order);
+    if (!code && !(space = packed_new(3 * data.count)))
+        code = CODE_LIBRARY;
+    if (!code)
+        code = measure(want, &data, plan, order, space, worst);
+    weft_free(space);
+    weft_free(order);
+    weft_plan_release(plan);
+    field_close(&data);
+    return code;
+}
+
+static void print_row(report *row, const char *text,
+                      const weft_problem *problem, const error_pair *e,
+                      double bound, bool good)
+{
+    double u = problem_unit(problem), bar = problem_bar(problem);
+    report_text(row, "problem", text);
+    report_number(row, "l2", e->l2);
+    report_number(row, "l2_u", e->l2 / u);
+    report_number(row, "max", e->max);
+    report_number(row, "max_u", e->max / u);
+    report_number(row, "bar", bar);
+    report_number(row, "bar_u", bar / u);
+    report_number(row, "bound", bound);
+    report_bool(row, "ok", good);
+    if (!row)
+        printf("%-32s %10.3e %7.2f %10.3e %7.2f %7.2f  %s\n", text, e->l2,
+               e->l2 / u, e->max, e->max / u, bar / u,
+               good ? "ok" : "ABOVE THE BAR");
+}
+
+static int run(const request *want)
+{
+    report *rows = report_array(want->root, "results");
+    if (!want->root)
+        printf("%-32s %10s %7s %10s %7s %7s\n", "problem", "L2", "in u",
+               "max", "in u", "bar/u");
+    int missed = 0;
+    for (size_t i = 0; i < want->problems.count; i++) {
+        const char *text = want->problems.texts[i];
+        weft_problem problem;
+        error_pair e = {0, 0};
+        double bound = 0;
+        progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
+        int code = problem_read(text, &problem);
+        if (!code)
+            code = one(want, &problem, &e, &bound);
+        progress_end();
+        if (code)
+            return code;
+        bool good = e.l2 <= problem_bar(&problem);
+        missed += !good;
+        print_row(report_append(rows), text, &problem, &e, bound, good);
+        fflush(stdout);
+    }
+    report_integer(want->root, "missed", missed);
+    return missed ? CODE_CHECK : CODE_OK;
+}
+
+int command_accuracy(int argc, char **argv)
+{
+    request want = {.trials = 1, .seed = 1};
+    int code = parse(argc, argv, &want);
+    if (!code && want.json)
+        code = report_begin(&want.root);
+    if (!code)
+        code = run(&want);
+    problems_free(&want.problems);
+    int printed = code == CODE_OK || code == CODE_CHECK
+                      ? report_end(want.root)
+                      : CODE_OK;
+    return code < 0 ? CODE_OK : code ? code : printed;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * weft verify: four properties that only a correct transform has, on random
+ * data (after Ergun, "Testing multivariate linear functions", STOC 1995,
+ * which FFTW's own self-test uses too):
+ *
+ *   linearity  T(a x + b y) = a T(x) + b T(y)
+ *   impulse    T(delta at j) = exp(-+ 2 pi i j k / n)
+ *   shift      T(x moved by s) = T(x) exp(-+ 2 pi i s k / n)
+ *   reference  T(x) against the exact transform
+ *
+ * and that the input (out of place) and the gaps between the output's
+ * elements stay as they were.
+ */
+#include <math.h>
+#include <string.h>
+
+#include <weft/weft.h>
+
+#include "args.h"
+#include "exact.h"
+#include "field.h"
+#include "problems.h"
+#include "report.h"
+
+enum { OPT_SWEEP, OPT_SEED, OPT_LIMIT, OPT_JSON };
+
+static const arg options[] = {
+    {"sweep", "RANGE", "problems, for instance c2c:f64:1..64"},
+    {"seed", "N", "of the data [1]"},
+    {"limit", "G", "no reference above G thousand million products [4]"},
+    {"json", NULL, "print a JSON report"},
+    {NULL, NULL, NULL}};
+
+static const command self = {
+    "verify", "PROBLEM... [OPTION...]",
+    "Checks linearity, the response to an impulse, the response to a shift, "
+    "and the\ndifference from an exact transform, each against the error bar "
+    "of the fast mode;\nand that nothing but the output was written. Exit "
+    "code 1 when a check fails.",
+    "  weft verify c2c:f64:1024 c2c:f32:30x40:inplace\n"
+    "  weft verify c2c:f64:8/2/1x4/16/8*3/64/32:split\n"
+    "  weft verify --sweep c2c:f64:1..128\n",
+    options};
+
+typedef struct request {
+    problem_list problems;
+    report *root;
+    bool json;
+    int64_t seed;
+    double limit;
+} request;
+
+/* One problem under test; the arrays are packed complex. */
+typedef struct subject {
+    field data;
+    weft_plan *plan;
+    int64_t *order;
+    double *x, *y, *tx, *ty, *mix, *want;
+    report *row;
+    bool quiet;
+    int failures;
+} subject;
+
+static int parse(int argc, char **argv, request *want)
+{
+    const char *value;
+    int option = ARGS_DONE, code = CODE_OK;
+    while (!code &&
+           (option = args_next(&self, argc, argv, &value)) >= 0) {
+        if (option == OPT_SWEEP)
+            code = problems_add_sweep(&want->problems, value);
+        else if (option == OPT_SEED)
+            code = args_integer("seed", value, 0, INT64_MAX, &want->seed);
+        else if (option == OPT_LIMIT)
+            code = args_number("limit", value, 0, 1e9, &want->limit);
+        else
+            want->json = true;
+    }
+    if (code)
+        return code;
+    if (option != ARGS_DONE)
+        return option == ARGS_HELP ? -1 : CODE_USAGE;
+    return problems_add_operands(&want->problems, argc - args_operands(),
+                                 argv + args_operands());
+}
+
+static void verdict(subject *s, const char *check, const error_pair *e,
+                    double bar)
+{
+    double u = problem_unit(&s->data.problem);
+    bool good = e->l2 <= bar;
+    s->failures += !good;
+    report *part = report_object(s->row, check);
+    report_number(part, "l2", e->l2);
+    report_number(part, "max", e->max);
+    report_number(part, "bar", bar);
+    report_bool(part, "ok", good);
+    if (!s->quiet)
+        printf("  %-10s L2 %.3e = %6.2f u, max %6.2f u, bar %6.2f u  %s\n",
+               check, e->l2, e->l2 / u, e->max / u, bar / u,
+               good ? "ok" : "FAILED");
+}
+
+static void remark(subject *s, const char *check, bool good,
+                   const char *text)
+{
+    s->failures += !good;
+    report *part = report_object(s->row, check);
+    report_bool(part, "ok", good);
+    report_text(part, "remark", text);
+    if (!s->quiet)
+        printf("  %-10s %s\n", check, text);
+}
+
+static int transform(subject *s, const double *in, double *out)
+{
+    field_load(&s->data, in);
+    if (field_execute(&s->data, s->plan))
+        return fail_library("cannot execute");
+    field_result(&s->data, out);
+    return CODE_OK;
+}
+
+/* ---- Indices ------------------------------------------------------------ */
+
+/* The frequency (or time) index at packed position i of one side: natural,
+ * or through the order on the scrambled side. */
+static int64_t index_at(const subject *s, int64_t i, bool output)
+{
+    bool inverse = s->data.problem.sign == WEFT_INVERSE;
+    if (!s->order || output == inverse)
+        return i;
+    return s->order[i];
+}
+
+/* exp(-+ 2 pi i sum_d j_d k_d / n_d) for packed indices j, k of one
+ * transform. */
+static void phase(const weft_problem *problem, int64_t j, int64_t k,
+                  double z[2])
+{
+    const long double two_pi = 6.283185307179586476925286766559L;
+    long double turns = 0;
+    for (int d = problem->rank - 1; d >= 0; d--) {
+        int64_t n = problem->dims[d].n;
+        int64_t a = j % n, b = k % n, product = 0;
+        /* a * b mod n without overflow, bit by bit of b. */
+        for (; b; b >>= 1) {
+            if (b & 1)
+                product = product >= n - a ? product - (n - a) : product + a;
+            a = a >= n - a ? a - (n - a) : a + a;
+        }
+        turns += (long double)product / (long double)n;
+        j /= n;
+        k /= n;
+    }
+    turns -= floorl(turns);
+    z[0] = (double)cosl(two_pi * turns);
+    z[1] = (double)sinl(two_pi * turns);
+    if (problem->sign == WEFT_FORWARD)
+        z[1] = -z[1];
+}
+
+/* Packed index of (i - s) mod n in every dimension. */
+static int64_t shifted(const weft_problem *problem, int64_t i, int64_t s)
+{
+    int64_t result = 0, stride = 1;
+    for (int d = problem->rank - 1; d >= 0; d--) {
+        int64_t n = problem->dims[d].n;
+        int64_t at = i % n - s % n;
+        result += (at < 0 ? at + n : at) * stride;
+        stride *= n;
+        i /= n;
+        s /= n;
+    }
+    return result;
+}
+
+/* ---- The checks --------------------------------------------------------- */
+
+static int check_linearity(subject *s, double bar)
+{
+    const double a[2] = {0.75, -0.5}, b[2] = {-0.25, 0.625};
+    for (int64_t i = 0; i < 2 * s->data.count; i += 2) {
+        for (int p = 0; p < 2; p++) {
+            /* (a x + b y), part p: the coefficients are short, but f32 and
+             * f64 still round; what is rounded is what is transformed. */
+            double sign = p ? 1 : -1;
+            s->mix[i + p] = a[0] * s->x[i + p] + sign * a[1] * s->x[i + !p] +
+                            b[0] * s->y[i + p] + sign * b[1] * s->y[i + !p];
+            s->want[i + p] =
+                a[0] * s->tx[i + p] + sign * a[1] * s->tx[i + !p] +
+                b[0] * s->ty[i + p] + sign * b[1] * s->ty[i + !p];
+        }
+    }
+    int code = transform(s, s->mix, s->mix);
+    if (code)
+        return code;
+    error_pair e = error_between(s->mix, s->want, NULL, s->data.count);
+    /* Three transforms' errors and the rounding of a x + b y. */
+    verdict(s, "linearity", &e, 3 * bar + 2 * problem_unit(&s->data.problem));
+    return CODE_OK;
+}
+
+static int check_impulse(subject *s, double bar)
+{
+    const weft_problem *problem = &s->data.problem;
+    int64_t n = problem_size(problem), at = n / 3;
+    double scale, low;
+    problem_scale(problem, &scale, &low);
+    memset(s->mix, 0, (size_t)s->data.count * 2 * sizeof *s->mix);
+    for (int64_t b = 0; b < s->data.count / n; b++) {
+        s->mix[2 * (b * n + at)] = 1;
+        for (int64_t k = 0; k < n; k++) {
+            double *z = s->want + 2 * (b * n + k);
+            phase(problem, index_at(s, at, false), index_at(s, k, true), z);
+            z[0] *= scale;
+            z[1] *= scale;
+        }
+    }
+    int code = transform(s, s->mix, s->mix);
+    if (code)
+        return code;
+    error_pair e = error_between(s->mix, s->want, NULL, s->data.count);
+    verdict(s, "impulse", &e, bar + problem_unit(problem));
+    return CODE_OK;
+}
+
+/* Shifts in time: natural order only on the side that is moved. */
+static int check_shift(subject *s, double bar)
+{
+    const weft_problem *problem = &s->data.problem;
+    if (s->order && problem->sign == WEFT_INVERSE) {
+        remark(s, "shift", true, "left out: the input is scrambled");
+        return CODE_OK;
+    }
+    int64_t n = problem_size(problem), by = 2 * n / 5 + (n > 1);
+    for (int64_t i = 0; i < s->data.count; i++) {
+        int64_t base = i / n * n, k = i - base;
+        double z[2], *x = s->x + 2 * (base + shifted(problem, k, by));
+        double re = s->tx[2 * i], im = s->tx[2 * i + 1];
+        memcpy(s->mix + 2 * i, x, sizeof z);
+        phase(problem, by, index_at(s, k, true), z);
+        s->want[2 * i] = re * z[0] - im * z[1];
+        s->want[2 * i + 1] = re * z[1] + im * z[0];
+    }
+    int code = transform(s, s->mix, s->mix);
+    if (code)
+        return code;
+    error_pair e = error_between(s->mix, s->want, NULL, s->data.count);
+    verdict(s, "shift", &e, 2 * bar + problem_unit(problem));
+    return CODE_OK;
+}
+
+static int check_reference(subject *s, double bar, double limit)
+{
+    if (exact_cost(&s->data.problem) > limit * 1e9) {
+        char text[120];
+        snprintf(text, sizeof text, "left out: %.3g thousand million "
+                 "products, more than --limit %g",
+                 1e-9 * exact_cost(&s->data.problem), limit);
+        remark(s, "reference", true, text);
+        return CODE_OK;
+    }
+    int code = exact_transform(&s->data.problem, s->order, s->x, s->mix,
+                               s->want);
+    if (code)
+        return code;
+    error_pair e = error_between(s->tx, s->mix, s->want, s->data.count);
+    verdict(s, "reference", &e, bar);
+    return CODE_OK;
+}
+
+static void check_memory(subject *s)
+{
+    reason why;
+    bool in_place = s->data.problem.place == WEFT_IN_PLACE;
+    if (!in_place && !field_input_intact(&s->data, s->x))
+        remark(s, "memory", false, "FAILED: the input was changed");
+    else if (!field_gaps_intact(&s->data, &why))
+        remark(s, "memory", false, why.text);
+    else
+        remark(s, "memory", true,
+               in_place ? "in place" : "input and gaps intact: ok");
+}
+
+static int check_all(subject *s, const request *want)
+{
+    const weft_problem *problem = &s->data.problem;
+    double bar = problem_bar(problem);
+    fill_random(s->x, s->data.count, problem->type, (uint64_t)want->seed);
+    fill_random(s->y, s->data.count, problem->type,
+                (uint64_t)want->seed + 1);
+    int code = transform(s, s->y, s->ty);
+    if (!code)
+        code = transform(s, s->x, s->tx);
+    if (code)
+        return code;
+    check_memory(s);
+    code = check_linearity(s, bar);
+    if (!code)
+        code = check_impulse(s, bar);
+    if (!code)
+        code = check_shift(s, bar);
+    if (!code)
+        code = check_reference(s, bar, want->limit);
+    return code;
+}
+
+static int verify(subject *s, const request *want,
+                  const weft_problem *problem)
+{
+    int code = field_open(&s->data, problem);
+    if (code)
+        return code;
+    if (weft_plan_create(problem, NULL, &s->plan))
+        return fail_library("cannot plan");
+    code = order_of(problem, s->plan, &s->order);
+    if (code)
+        return code;
+    if (s->data.count == 0) {
+        remark(s, "empty", true, "no elements: nothing to check");
+        return CODE_OK;
+    }
+    double *space = packed_new(6 * s->data.count);
+    if (!space)
+        return CODE_LIBRARY;
+    double **parts[] = {&s->x, &s->y, &s->tx, &s->ty, &s->mix, &s->want};
+    for (int i = 0; i < 6; i++)
+        *parts[i] = space + 2 * i * s->data.count;
+    code = check_all(s, want);
+    weft_free(space);
+    return code;
+}
+
+static int run(const request *want)
+{
+    report *rows = report_array(want->root, "results");
+    int failed = 0;
+    for (size_t i = 0; i < want->problems.count; i++) {
+        const char *text = want->problems.texts[i];
+        weft_problem problem;
+        int code = problem_read(text, &problem);
+        if (code)
+            return code;
+        subject s = {.row = report_append(rows),
+                     .quiet = want->root != NULL};
+        report_text(s.row, "problem", text);
+        if (!s.quiet)
+            printf("%s\n", text);
+        progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
+        code = verify(&s, want, &problem);
+        progress_end();
+        report_bool(s.row, "ok", !s.failures && !code);
+        weft_plan_release(s.plan);
+        weft_free(s.order);
+        field_close(&s.data);
+        if (code)
+            return code;
+        failed += s.failures > 0;
+        fflush(stdout);
+    }
+    report_integer(want->root, "failed", failed);
+    if (!want->root)
+        printf("%zu problem%s, %d failed\n", want->problems.count,
+               want->problems.count == 1 ? "" : "s", failed);
+    return failed ? CODE_CHECK : CODE_OK;
+}
+
+int command_verify(int argc, char **argv)
+{
+    request want = {.seed = 1, .limit = 4};
+    int code = parse(argc, argv, &want);
+    if (!code && want.json)
+        code = report_begin(&want.root);
+    if (!code)
+        code = run(&want);
+    problems_free(&want.problems);
+    int printed = code == CODE_OK || code == CODE_CHECK
+                      ? report_end(want.root)
+                      : CODE_OK;
+    return code < 0 ? CODE_OK : code ? code : printed;
+}

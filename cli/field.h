@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The memory a problem works on: buffers as large as its strides reach, and
+ * the way between them and packed complex doubles (batch outermost, the last
+ * dimension fastest), which is what checks compute with.
+ */
+#ifndef WEFT_CLI_FIELD_H
+#define WEFT_CLI_FIELD_H
+
+#include <weft/weft.h>
+
+#include "cli.h"
+#include "peer.h"
+
+typedef struct field {
+    weft_problem problem; /* strides expanded */
+    weft_extent extent;
+    int64_t count;    /* elements, batch included */
+    size_t in_bytes, out_bytes; /* of each block */
+    int64_t in_low, out_low;    /* the lowest offset a block holds */
+    void *in[2], *out[2];       /* blocks: re (or interleaved), im */
+    samples at;                 /* element (0, .., 0) of each */
+} field;
+
+/* 0 or CODE_LIBRARY, told. */
+int field_open(field *self, const weft_problem *problem);
+void field_close(field *self);
+
+/* Packed numbers into the input, rounded to the type; the output (out of
+ * place) is filled with a pattern. */
+void field_load(field *self, const double *packed);
+void field_result(const field *self, double *packed);
+/* The input again, out of place: has anyone changed it? */
+bool field_input_intact(const field *self, const double *packed);
+/* Nothing between and around the output's elements was written since
+ * field_load. */
+bool field_gaps_intact(const field *self, reason *why);
+
+weft_status field_execute(const field *self, const weft_plan *plan);
+
+/* `count` complex numbers in [-1, 1]^2 that the type holds exactly; the same
+ * seed gives the same numbers everywhere. */
+void fill_random(double *packed, int64_t count, weft_type type,
+                 uint64_t seed);
+/* Space for `count` complex doubles; NULL told. */
+double *packed_new(int64_t count);
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * FFTW 3 as a peer, through the guru64 interface of its public manual, which
+ * takes a weft problem as it is: dimensions and batch with strides, split or
+ * interleaved.  The few declarations below are the ABI that manual states.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "peer.h"
+
+typedef struct iodim {
+    ptrdiff_t n, is, os;
+} iodim;
+
+typedef void *plan_dft(int rank, const iodim *dims, int batch_rank,
+                       const iodim *batch, void *in, void *out, int sign,
+                       unsigned flags);
+typedef void *plan_split(int rank, const iodim *dims, int batch_rank,
+                         const iodim *batch, void *in_re, void *in_im,
+                         void *out_re, void *out_im, unsigned flags);
+typedef void call_plan(void *plan);
+
+enum { FFTW_ESTIMATE = 64, FFTW_MEASURE = 0, FFTW_PATIENT = 32 };
+
+typedef struct fftw_run {
+    call_plan *execute;
+    void *plan;
+} fftw_run;
+
+static void call_fftw(void *argument, int64_t calls)
+{
+    const fftw_run *run = argument;
+    for (int64_t i = 0; i < calls; i++)
+        run->execute(run->plan);
+}
+
+/* "fftw_" or "fftwf_" and the name. */
+static bool find(void *library, weft_type type, const char *name, void *slot)
+{
+    char full[64];
+    snprintf(full, sizeof full, "fftw%s_%s", type == WEFT_F32 ? "f" : "",
+             name);
+    return peer_find(library, full, slot);
+}
+
+static bool use_threads(const peer *self, weft_type type, int threads)
+{
+    int (*start)(void);
+    void (*set)(int);
+    void *library = self->library[type];
+    if (!find(library, type, "init_threads", &start) ||
+        !find(library, type, "plan_with_nthreads", &set))
+        return threads <= 1;
+    if (!start())
+        return false;
+    set(threads < 1 ? 1 : threads);
+    return true;
+}
+
+static void copy_dims(iodim *to, const weft_dim *from, int count)
+{
+    for (int d = 0; d < count; d++)
+        to[d] = (iodim){(ptrdiff_t)from[d].n, (ptrdiff_t)from[d].is,
+                        (ptrdiff_t)from[d].os};
+}
+
+static void *make_plan(void *library, const weft_problem *problem,
+                       const samples *s, unsigned flags)
+{
+    iodim dims[WEFT_MAX_RANK], batch[WEFT_MAX_RANK];
+    copy_dims(dims, problem->dims, problem->rank);
+    copy_dims(batch, problem->batch, problem->batch_rank);
+    bool inverse = problem->sign == WEFT_INVERSE;
+    if (problem->layout == WEFT_SPLIT) {
+        plan_split *plan;
+        if (!find(library, problem->type, "plan_guru64_split_dft", &plan))
+            return NULL;
+        /* The inverse is the forward with re and im exchanged. */
+        return inverse
+                   ? plan(problem->rank, dims, problem->batch_rank, batch,
+                          s->in_im, s->in_re, s->out_im, s->out_re, flags)
+                   : plan(problem->rank, dims, problem->batch_rank, batch,
+                          s->in_re, s->in_im, s->out_re, s->out_im, flags);
+    }
+    plan_dft *plan;
+    if (!find(library, problem->type, "plan_guru64_dft", &plan))
+        return NULL;
+    return plan(problem->rank, dims, problem->batch_rank, batch, s->in_re,
+                s->out_re, inverse ? 1 : -1, flags);
+}
+
+static bool fftw_plan(const peer *self, const weft_problem *problem,
+                      const samples *data, runner *run, reason *why)
+{
+    static const unsigned flags[] = {FFTW_ESTIMATE, FFTW_MEASURE,
+                                     FFTW_PATIENT};
+    void *library = self->library[problem->type];
+    if (!library) {
+        because(why, "no %s library of this build was found",
+                problem->type == WEFT_F32 ? "f32" : "f64");
+        return false;
+    }
+    if (!use_threads(self, problem->type, problem->threads)) {
+        because(why, "this FFTW was built without threads");
+        return false;
+    }
+    void (*limit)(double);
+    if (find(library, problem->type, "set_timelimit", &limit))
+        limit(self->time_limit);
+    fftw_run *state = calloc(1, sizeof *state);
+    if (state && find(library, problem->type, "execute", &state->execute))
+        state->plan =
+            make_plan(library, problem, data, flags[self->effort]);
+    if (!state || !state->plan) {
+        because(why, "FFTW has no plan for this problem");
+        free(state);
+        return false;
+    }
+    *run = (runner){call_fftw, state};
+    return true;
+}
+
+static void fftw_release(const peer *self, weft_type type, runner *run)
+{
+    fftw_run *state = run->argument;
+    call_plan *destroy;
+    if (state && find(self->library[type], type, "destroy_plan", &destroy))
+        destroy(state->plan);
+    free(state);
+    run->argument = NULL;
+}
+
+/* Adds one library to the list: to the peer of the same folder that still
+ * lacks this type, or as a new peer. */
+static bool add(peer_list *list, const peer_options *options,
+                const char *path, reason *why)
+{
+    void *library = peer_load(path, why);
+    if (!library)
+        return false;
+    void *slot;
+    const char *version;
+    weft_type type = WEFT_F64;
+    if (!peer_find(library, "fftw_execute", &slot)) {
+        type = WEFT_F32;
+        if (!peer_find(library, "fftwf_execute", &slot)) {
+            because(why, "'%s' is not an FFTW of f64 or f32", path);
+            return false;
+        }
+    }
+    char origin[400];
+    peer_origin(library, type == WEFT_F64 ? "fftw_execute" : "fftwf_execute",
+                origin, sizeof origin);
+    const char *slash = strrchr(origin, '/');
+    size_t folder = slash ? (size_t)(slash - origin) + 1 : 0;
+    peer *self = NULL;
+    for (int i = 0; i < list->count && !self; i++)
+        if (!list->peers[i].library[type] &&
+            !strncmp(list->peers[i].path[!type], origin, folder))
+            self = &list->peers[i];
+    if (!self && list->count == MAX_PEERS) {
+        because(why, "more than %d peers", (int)MAX_PEERS);
+        return false;
+    }
+    if (!self) {
+        self = &list->peers[list->count++];
+        *self = (peer){.name = "fftw", .plan = fftw_plan,
+                       .release = fftw_release, .effort = options->effort,
+                       .time_limit = options->time_limit};
+    }
+    self->library[type] = library;
+    copy_text(self->path[type], sizeof self->path[type], origin);
+    if (find(library, type, "version", &version))
+        copy_text(self->build, sizeof self->build, version);
+    return true;
+}
+
+/* The system's library, loaded through its threads companion when threads
+ * are wanted (the companion finds the library itself). */
+static bool add_system(peer_list *list, const peer_options *options,
+                       const char *suffix, reason *why)
+{
+    char name[64];
+    if (options->threads > 1) {
+        snprintf(name, sizeof name, "libfftw3%s_threads.so.3", suffix);
+        if (add(list, options, name, why))
+            return true;
+    }
+    snprintf(name, sizeof name, "libfftw3%s.so.3", suffix);
+    return add(list, options, name, why);
+}
+
+void peers_add_fftw(peer_list *list, const peer_options *options)
+{
+    reason why;
+    if (!add_system(list, options, "", &why))
+        peers_note_absent(list, "fftw", why.text);
+    if (!add_system(list, options, "f", &why))
+        peers_note_absent(list, "fftw", why.text);
+    for (int i = 0; i < options->fftw_count; i++)
+        if (!add(list, options, options->fftw_path[i], &why))
+            peers_note_absent(list, "fftw", why.text);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Problems on the command line: see problems.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "problems.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PROBLEMS = 100000 };
+
+int problems_add(problem_list *list, const char *text)
+{
+    if (list->count == MOST_PROBLEMS)
+        return fail(CODE_USAGE, "more than %d problems", MOST_PROBLEMS);
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        char **larger = realloc(list->texts, capacity * sizeof *larger);
+        if (!larger)
+            return fail(CODE_LIBRARY, "no memory for %zu problems",
+                        capacity);
+        list->texts = larger;
+        list->capacity = capacity;
+    }
+    char *copy = strdup(text);
+    if (!copy)
+        return fail(CODE_LIBRARY, "no memory for '%s'", text);
+    list->texts[list->count++] = copy;
+    return CODE_OK;
+}
+
+void problems_free(problem_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->texts[i]);
+    free(list->texts);
+    *list = (problem_list){NULL, 0, 0};
+}
+
+int problems_add_operands(problem_list *list, int count, char **argv)
+{
+    int code = CODE_OK;
+    for (int i = 0; i < count && !code; i++) {
+        weft_problem problem;
+        code = problem_read(argv[i], &problem);
+        if (!code)
+            code = problems_add(list, argv[i]);
+    }
+    if (!code && list->count == 0)
+        code = fail(CODE_USAGE, "needs a problem, for instance "
+                    "c2c:f64:1024 (--help tells more)");
+    return code;
+}
+
+/* One end of a sweep: N or BASE^EXPONENT. */
+typedef struct sweep_end {
+    long long base, exponent; /* exponent -1: the number `base` */
+} sweep_end;
+
+static bool parse_end(const char **at, sweep_end *end)
+{
+    char *stop;
+    end->base = strtoll(*at, &stop, 10);
+    end->exponent = -1;
+    if (stop == *at || end->base < 1)
+        return false;
+    if (*stop == '^') {
+        const char *from = stop + 1;
+        end->exponent = strtoll(from, &stop, 10);
+        if (stop == from || end->exponent < 0 || end->exponent > 62)
+            return false;
+    }
+    *at = stop;
+    return true;
+}
+
+static int add_value(problem_list *list, const char *text, size_t front,
+                     long long value, const char *back)
+{
+    char made[400];
+    snprintf(made, sizeof made, "%.*s%lld%s", (int)front, text, value, back);
+    weft_problem problem;
+    int code = problem_read(made, &problem);
+    return code ? code : problems_add(list, made);
+}
+
+int problems_add_sweep(problem_list *list, const char *text)
+{
+    const char *dots = strstr(text, "..");
+    const char *at = dots;
+    while (at && at > text && strchr("0123456789^", at[-1]))
+        at--;
+    size_t front = at ? (size_t)(at - text) : 0;
+    sweep_end low, high;
+    const char *back = dots ? dots + 2 : NULL;
+    bool good = dots && parse_end(&at, &low) && at == dots &&
+                parse_end(&back, &high) &&
+                (low.exponent < 0) == (high.exponent < 0) &&
+                (low.exponent < 0 || low.base == high.base) &&
+                strlen(text) < 300;
+    if (!good)
+        return fail(CODE_USAGE, "--sweep takes a range such as "
+                    "c2c:f64:2^2..2^22 or c2c:f32:5..9, not '%s'", text);
+    long long first = low.exponent < 0 ? low.base : low.exponent;
+    long long last = high.exponent < 0 ? high.base : high.exponent;
+    int code = CODE_OK;
+    for (long long step = first; step <= last && !code; step++) {
+        long long value = step;
+        if (low.exponent >= 0) {
+            value = 1;
+            for (long long e = 0; e < step; e++) {
+                if (value > INT64_MAX / low.base)
+                    return fail(CODE_USAGE, "--sweep '%s': %lld^%lld does "
+                                "not fit", text, low.base, step);
+                value *= low.base;
+            }
+        }
+        code = add_value(list, text, front, value, back);
+    }
+    return code;
+}
+
+/* All strides zero means packed: write it out. */
+static void expand(weft_problem *problem)
+{
+    bool packed = true;
+    for (int d = 0; d < problem->rank; d++)
+        packed = packed && !problem->dims[d].is && !problem->dims[d].os;
+    for (int d = 0; d < problem->batch_rank; d++)
+        packed = packed && !problem->batch[d].is && !problem->batch[d].os;
+    if (!packed)
+        return;
+    int64_t stride = 1;
+    for (int d = problem->rank - 1; d >= 0; d--) {
+        problem->dims[d].is = problem->dims[d].os = stride;
+        stride *= problem->dims[d].n;
+    }
+    for (int d = problem->batch_rank - 1; d >= 0; d--) {
+        problem->batch[d].is = problem->batch[d].os = stride;
+        stride *= problem->batch[d].n;
+    }
+}
+
+int problem_read(const char *text, weft_problem *problem)
+{
+    char what[500];
+    snprintf(what, sizeof what, "problem '%s'", text);
+    if (weft_problem_parse(text, problem) || weft_problem_check(problem)) {
+        fail_library(what);
+        return CODE_USAGE;
+    }
+    expand(problem);
+    return CODE_OK;
+}
+
+int64_t problem_size(const weft_problem *problem)
+{
+    int64_t size = 1;
+    for (int d = 0; d < problem->rank; d++)
+        size *= problem->dims[d].n;
+    return size;
+}
+
+int64_t problem_batch(const weft_problem *problem)
+{
+    int64_t count = 1;
+    for (int d = 0; d < problem->batch_rank; d++)
+        count *= problem->batch[d].n;
+    return count;
+}
+
+void problem_scale(const weft_problem *problem, double *hi, double *lo)
+{
+    long double n = (long double)problem_size(problem), scale = 1;
+    bool inverse = problem->sign == WEFT_INVERSE;
+    if (problem->norm == WEFT_NORM_ORTHO)
+        scale = 1 / sqrtl(n);
+    else if (problem->norm == WEFT_NORM_SCALE)
+        scale = problem->scale;
+    else if ((problem->norm == WEFT_NORM_BACKWARD && inverse) ||
+             (problem->norm == WEFT_NORM_FORWARD && !inverse))
+        scale = 1 / n;
+    *hi = (double)scale;
+    *lo = (double)(scale - (long double)*hi);
+}
+
+double problem_unit(const weft_problem *problem)
+{
+    return problem->type == WEFT_F32 ? 0x1p-24 : 0x1p-53;
+}
+
+static bool is_smooth(int64_t n)
+{
+    for (int64_t p = 2; p <= 13; p++)
+        while (n % p == 0)
+            n /= p;
+    return n == 1;
+}
+
+double problem_bar(const weft_problem *problem)
+{
+    double u = problem_unit(problem);
+    bool smooth = true;
+    for (int d = 0; d < problem->rank; d++)
+        smooth = smooth && is_smooth(problem->dims[d].n);
+    double law =
+        u + 0.6 * u * sqrt(log2((double)problem_size(problem)));
+    return smooth || law > 5 * u ? law : 5 * u;
+}
+
+double problem_flops(const weft_problem *problem)
+{
+    double n = (double)problem_size(problem);
+    return 5 * n * log2(n) * (double)problem_batch(problem);
+}

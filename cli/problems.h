@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The problems named on a command line: operands in weft's notation, and
+ * sweeps such as c2c:f64:2^2..2^22, which stand for one problem each power
+ * (or, as 5..9, each whole number).
+ */
+#ifndef WEFT_CLI_PROBLEMS_H
+#define WEFT_CLI_PROBLEMS_H
+
+#include <weft/weft.h>
+
+#include "cli.h"
+
+typedef struct problem_list {
+    char **texts;
+    size_t count, capacity;
+} problem_list;
+
+/* Each 0, CODE_USAGE or CODE_LIBRARY, told. */
+int problems_add(problem_list *list, const char *text);
+int problems_add_sweep(problem_list *list, const char *text);
+/* The operands argv[0 .. count). */
+int problems_add_operands(problem_list *list, int count, char **argv);
+void problems_free(problem_list *list);
+
+/* Parses one; the problem's strides are expanded (never all zero unless the
+ * problem needs none). */
+int problem_read(const char *text, weft_problem *problem);
+/* 1, 1/N, 1/sqrt(N) or the number: as a sum, hi + lo. */
+void problem_scale(const weft_problem *problem, double *hi, double *lo);
+/* Elements of one transform and of the batch. */
+int64_t problem_size(const weft_problem *problem);
+int64_t problem_batch(const weft_problem *problem);
+/* 2^-53 or 2^-24. */
+double problem_unit(const weft_problem *problem);
+/* The bar of weft's `fast` mode: 0.6 u sqrt(log2 N) + u when every factor
+ * of N is at most 13, else 5 u (or the first, where N is so large that it
+ * is the greater). */
+double problem_bar(const weft_problem *problem);
+/* 5 N lg N a transform, all of the batch: FLOP by convention. */
+double problem_flops(const weft_problem *problem);
+
+#endif

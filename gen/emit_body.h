@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * emit_body.h - what the emitters of split and of interleaved kernels share:
+ * straight-line code in single assignment, node i being the constant t<i>,
+ * with loads at their first use.
+ */
+#ifndef GEN_EMIT_BODY_H
+#define GEN_EMIT_BODY_H
+
+#include "emit.h"
+
+typedef struct emitter emitter;
+struct emitter {
+    FILE *f;
+    const row *r;
+    const kind_info *kind;
+    const program *p;
+    char letter; /* of the register words: V, or X, Y, Z */
+    char *declared; /* per node */
+    char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
+    void (*load)(emitter *e, int i); /* declare the input node i */
+    void (*store)(emitter *e, const sink *s);
+};
+
+void emitter_begin(emitter *e, FILE *f, const row *r, const program *p);
+void emitter_end(emitter *e);
+void emit_body(emitter *e, const schedule *s);
+/* Node i is about to be read: load it if it is an input. */
+void emit_use(emitter *e, int i);
+/* A constant of the kernel's type, always with a point or exponent. */
+void print_constant(const emitter *e, long double k);
+
+/* emit_leaf.c */
+void emit_leaf(FILE *f, const made *m);
+
+/* emit_borrow.c: does this row borrow the arithmetic of another? */
+void emit_borrowing(FILE *f, const row *r);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * leaf.c - whole transforms in interleaved registers.
+ *
+ * A register holds C complex numbers.  Two designs:
+ *
+ *   across   C transforms side by side, one element a register: any n, no
+ *            lane ever meets another;
+ *   within   one transform of n = R1 x R2, C dividing both: DFTs of R1 over
+ *            the columns, C columns a register; then C x C transposes; then
+ *            twiddles; then DFTs of R2.  No deinterleaving anywhere.
+ *
+ * Across with C = 1 is the design of last resort: it serves every n.
+ */
+#include "program.h"
+
+#include "util.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cplx load_element(void *context, int j)
+{
+    return cplx_interleaved(dag_load(context, j));
+}
+
+/* Wide float registers are loaded and stored by pairs of elements; an odd n
+ * ends with a pair that overlaps the one before. */
+static void plan_across(program *p, int pairs)
+{
+    for (int k = 0; k < p->radix; k += 1 + pairs) {
+        if (k + pairs >= p->radix)
+            k = p->radix - 1 - pairs;
+        p->sinks[p->sink_count++] = (sink){ k, 1 + pairs };
+    }
+}
+
+static void build_across(program *p, const builder *b, int pairs)
+{
+    cplx y[MAX_RADIX];
+    algebra_dft(b, p->radix, load_element, b->g, y);
+    for (int k = 0; k < p->radix; ++k) {
+        p->roots[k] = y[k].re;
+        p->places[k] = k;
+    }
+    p->root_count = p->radix;
+    plan_across(p, pairs);
+}
+
+/* One shuffle of whole complex numbers: element i of the result is element
+ * from[i] of a, or from[i] - c of b. */
+static int shuffle(dag *g, int a, int b, const int *from)
+{
+    pattern p;
+    memset(&p, 0, sizeof p);
+    for (int i = 0; i < g->width; ++i)
+        p.src[i] = (signed char)(2 * from[i / 2] + i % 2);
+    return dag_shuffle(g, a, b, &p);
+}
+
+/* *a, *b -> two selections of whole blocks of h elements: from[0..q-1] for
+ * the new *a, from[q..2q-1] for the new *b; q blocks in a register, numbers
+ * from q on are of *b. */
+static void meet(dag *g, int *a, int *b, int h, const int *from)
+{
+    const int c = g->width / 2, q = c / h;
+    int first[MAX_LANES], second[MAX_LANES];
+    for (int e = 0; e < c; ++e) {
+        first[e] = from[e / h] * h + e % h;
+        second[e] = from[q + e / h] * h + e % h;
+    }
+    const int x = *a, y = *b;
+    *a = shuffle(g, x, y, first);
+    *b = shuffle(g, x, y, second);
+}
+
+/* C x C transpose of complex elements, h of them in 128 bits: first within
+ * the 128-bit quarters, then the quarters themselves, so that each step is
+ * one instruction without an index register. */
+static void transpose(dag *g, int *x, int h)
+{
+    static const int halves[] = { 0, 2, 1, 3 };
+    static const int low_high[] = { 0, 1, 4, 5, 2, 3, 6, 7 };
+    static const int even_odd[] = { 0, 2, 4, 6, 1, 3, 5, 7 };
+    const int c = g->width / 2, quarters = c / h;
+    if (h == 2)
+        for (int i = 0; i < c; i += 2) {
+            int from[2 * MAX_LANES];
+            for (int e = 0; e < c; ++e) {
+                from[e] = e & 1 ? c + e - 1 : e;
+                from[c + e] = e & 1 ? c + e : e + 1;
+            }
+            meet(g, &x[i], &x[i + 1], 1, from);
+        }
+    for (int e = 0; e < h && quarters == 2; ++e)
+        meet(g, &x[e], &x[e + h], h, halves);
+    for (int e = 0; e < h && quarters == 4; ++e) {
+        int *w0 = &x[e], *w1 = &x[e + h], *w2 = &x[e + 2 * h],
+            *w3 = &x[e + 3 * h];
+        meet(g, w0, w1, h, low_high); /* w0: 0 1 | 0 1, w1: 2 3 | 2 3 */
+        meet(g, w2, w3, h, low_high);
+        meet(g, w0, w2, h, even_odd); /* w0: element 0 of all, w2: 1 */
+        meet(g, w1, w3, h, even_odd); /* w1: 2, w3: 3 */
+        const int t = *w1;
+        *w1 = *w2;
+        *w2 = t;
+    }
+}
+
+/* x times w^(p k) for the lanes k = first, first + 1, ... */
+static int twiddle(const builder *b, int n, int x, int p, int first)
+{
+    dag *g = b->g;
+    lanes c, d;
+    memset(&c, 0, sizeof c);
+    memset(&d, 0, sizeof d);
+    for (int l = 0; l < g->width; ++l) {
+        const long turns = (long)b->sign * p * (first + l / 2);
+        c.k[l] = turn_cos(turns, n);
+        d.k[l] = (l % 2 ? 1 : -1) * turn_sin(turns, n);
+    }
+    const int product = dag_mul(g, x, dag_vec(g, &c));
+    return dag_fma(g, dag_swap(g, x), dag_vec(g, &d), product);
+}
+
+typedef struct column {
+    dag *g;
+    int first, stride;
+} column;
+
+static cplx load_column(void *context, int j)
+{
+    const column *c = context;
+    return cplx_interleaved(dag_load(c->g, c->first + j * c->stride));
+}
+
+static cplx leg_of_array(void *context, int j)
+{
+    return ((const cplx *)context)[j];
+}
+
+static void build_within(program *p, const builder *b, int r1, int h)
+{
+    const int n = p->radix, r2 = n / r1, c = b->g->width / 2;
+    cplx(*columns)[MAX_RADIX] = gen_alloc((size_t)(r2 / c) * sizeof *columns);
+    for (int i = 0; i < r2 / c; ++i) {
+        column context = { b->g, i * c, r2 };
+        algebra_dft(b, r1, load_column, &context, columns[i]);
+    }
+    for (int k = 0; k < r1; k += c) {
+        cplx legs[MAX_RADIX], y[MAX_RADIX];
+        for (int i = 0; i < r2 / c; ++i) {
+            int x[MAX_LANES];
+            for (int l = 0; l < c; ++l)
+                x[l] = columns[i][k + l].re;
+            transpose(b->g, x, h);
+            for (int l = 0; l < c; ++l) {
+                const int q = i * c + l;
+                legs[q] = cplx_interleaved(
+                    q ? twiddle(b, n, x[l], q, k) : x[l]);
+            }
+        }
+        algebra_dft(b, r2, leg_of_array, legs, y);
+        for (int i = 0; i < r2; ++i) {
+            p->sinks[p->sink_count++] = (sink){ p->root_count, 1 };
+            p->places[p->root_count] = k + r1 * i;
+            p->roots[p->root_count++] = y[i].re;
+        }
+    }
+    free(columns);
+}
+
+program *leaf_program_new(const row *r, design d)
+{
+    program *p = gen_alloc(sizeof *p);
+    memset(p, 0, sizeof *p);
+    p->radix = r->radix;
+    p->interleaved = 1;
+    p->leaf = d;
+    p->g = dag_new(d.lanes);
+    const builder b = { p->g, 1, kind_of(r->kind)->leaf };
+    if (d.rows)
+        build_within(p, &b, d.rows, r->real == WF_F64 ? 1 : 2);
+    else
+        build_across(p, &b, r->real == WF_F32 && d.lanes > 2);
+    if (!target_of(r->isa)->has_fma)
+        p->g = dag_unfuse(p->g, p->roots, p->root_count);
+    return p;
+}
+
+/* The widest register, in lanes, whose design "within" fits n. */
+static int widest_within(int n, int most)
+{
+    int lanes = 2;
+    while (2 * lanes <= most && n % (lanes * lanes) == 0)
+        lanes *= 2;
+    return lanes;
+}
+
+/* R1 nearest to sqrt(n) from above, with C dividing R1 and n / R1. */
+static int rows_of(int n, int c)
+{
+    int best = 0;
+    for (int r = c; r < n; r += c)
+        if (n % r == 0 && n / r % c == 0 &&
+            (!best || abs(r * r - n) < abs(best * best - n)))
+            best = r;
+    return best;
+}
+
+leaf_designs leaf_choose(const row *r)
+{
+    const int most = target_lanes(r->isa, r->real);
+    const int n = r->radix;
+    leaf_designs d = { { 0, 0 }, { 0, 0 } };
+    if (r->isa == WF_ISA_SCALAR)
+        return d;
+    d.single = (design){ 2, 0 };
+    const int lanes = widest_within(n, most);
+    if (lanes > 2)
+        d.single = (design){ lanes, rows_of(n, lanes / 2) };
+    d.batch = d.single;
+    if (lanes < most && n > 1)
+        d.batch = (design){ most, 0 };
+    return d;
+}

@@ -1,0 +1,599 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every command of the program `weft`, run as its users run it.
+
+    cli_test.py PATH/TO/weft [NAME...]    only the tests whose name has NAME
+
+Results are held against numpy; bad input must give the documented exit code
+and a message that names the offending value, and leave existing files alone.
+"""
+import itertools
+import json
+import os
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import wave
+
+try:
+    import numpy as np
+except ImportError:
+    # Debian's python3-numpy belongs to Debian's python3.
+    debian = "/usr/bin/python3"
+    if os.path.exists(debian) and not os.environ.get("WEFT_PYTHON_AGAIN"):
+        os.environ["WEFT_PYTHON_AGAIN"] = "1"
+        os.execv(debian, [debian] + sys.argv)
+    sys.exit("cli_test.py: needs numpy (Debian: python3-numpy)")
+
+WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
+OK, CHECK, USAGE, INPUT, LIBRARY, OUTPUT, ABSENT, TARGET = range(8)
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+def weft(*arguments, code=OK, stdin=None, env=None, says=()):
+    """Runs weft, checks its exit code and that stderr has each of `says`."""
+    done = subprocess.run([WEFT] + [str(a) for a in arguments],
+                          input=stdin, capture_output=True, timeout=300,
+                          env={**os.environ, **(env or {})}, check=False)
+    error = done.stderr.decode(errors="replace")
+    assert done.returncode == code, (
+        f"weft {' '.join(map(str, arguments))}: exit {done.returncode}, "
+        f"wanted {code}; stderr: {error}")
+    for text in says:
+        assert str(text) in error, f"'{text}' is not in: {error}"
+    return done.stdout
+
+
+def built_with(part):
+    return part + " " in "".join(
+        line + " " for line in INFO.splitlines()
+        if line.startswith("built with:") and "left out" not in line)
+
+
+def close(got, want, what, bound=None):
+    assert got.shape == want.shape, f"{what}: {got.shape} != {want.shape}"
+    single = got.dtype in (np.complex64, np.float32)
+    bound = bound or (2e-6 if single else 4e-15)
+    size = np.linalg.norm(want.ravel()) or 1
+    error = np.linalg.norm((got - want).ravel()) / size
+    assert error <= bound, f"{what}: error {error:.3g} > {bound:.3g}"
+
+
+def random(shape, dtype, seed=1):
+    generator = np.random.default_rng(seed)
+    data = generator.uniform(-1, 1, shape)
+    if np.dtype(dtype).kind == "c":
+        data = data + 1j * generator.uniform(-1, 1, shape)
+    return np.asarray(data).astype(dtype)
+
+
+# ---- fft --------------------------------------------------------------------
+
+@test
+def fft_types_and_shapes():
+    shapes = [(1,), (8,), (1009,), (5, 12), (3, 4, 5), (2, 1, 3, 2, 7),
+              (0, 4)]
+    for shape, dtype in itertools.product(
+            shapes, ("f4", "f8", "c8", "c16")):
+        x = random(shape, dtype)
+        np.save("x.npy", x)
+        weft("fft", "x.npy", "y.npy")
+        y = np.load("y.npy")
+        wide = x.dtype in (np.float64, np.complex128)
+        assert y.dtype == (np.complex128 if wide else np.complex64), y.dtype
+        want = np.fft.fft(x.astype("c16")) if x.size else x.astype("c16")
+        close(y, want, f"{shape} {dtype}")
+
+
+@test
+def fft_axes_and_orders():
+    x = random((4, 6, 5), "c16")
+    for order, axis in itertools.product("CF", (-3, -2, -1, 0, 1, 2)):
+        np.save("x.npy", np.asarray(x, order=order))
+        weft("fft", "x.npy", "y.npy", "--axis", axis)
+        y = np.load("y.npy")
+        assert y.flags.f_contiguous == (order == "F")
+        close(y, np.fft.fft(x, axis=axis), f"{order} axis {axis}")
+
+
+@test
+def fft_norms_and_inverse():
+    x = random((3, 20), "c16")
+    np.save("x.npy", x)
+    for norm in ("backward", "ortho", "forward"):
+        weft("fft", "x.npy", "y.npy", "--norm", norm)
+        close(np.load("y.npy"), np.fft.fft(x, norm=norm), norm)
+        weft("fft", "x.npy", "y.npy", "--norm", norm, "--inverse")
+        close(np.load("y.npy"), np.fft.ifft(x, norm=norm), norm + " inverse")
+    weft("fft", "x.npy", "y.npy")
+    weft("fft", "y.npy", "z.npy", "--inverse")
+    close(np.load("z.npy"), x, "there and back")
+
+
+@test
+def fft_type_and_precision():
+    np.save("x.npy", random((100,), "f4"))
+    want = np.fft.fft(np.load("x.npy").astype("f8"))
+    weft("fft", "x.npy", "y.npy", "--type", "f64")
+    assert np.load("y.npy").dtype == np.complex128
+    close(np.load("y.npy"), want, "f32 as f64")
+    weft("fft", "x.npy", "y.npy", "--precision", "fast")
+    weft("fft", "x.npy", "y.npy", "--type", "f64", "--precision", "double")
+    weft("fft", "x.npy", "y.npy", "--precision", "double", code=USAGE,
+         says=["f64"])
+    weft("fft", "x.npy", "y.npy", "--precision", "split3", code=USAGE,
+         says=["split3", "fast", "double"])
+    weft("fft", "x.npy", "y.npy", "--type", "f16", code=USAGE, says=["f16"])
+
+
+@test
+def fft_target_error():
+    x = random((512,), "f8")
+    np.save("x.npy", x)
+    weft("fft", "x.npy", "y.npy", "--target-error", "1e-5")
+    assert np.load("y.npy").dtype == np.complex64
+    weft("fft", "x.npy", "y.npy", "--target-error", "1e-12")
+    assert np.load("y.npy").dtype == np.complex128
+    close(np.load("y.npy"), np.fft.fft(x), "target")
+    weft("fft", "x.npy", "no.npy", "--target-error", "1e-18", code=TARGET,
+         says=["1e-18", "f64"])
+    weft("fft", "x.npy", "no.npy", "--target-error", "1e-12", "--type",
+         "f32", code=TARGET, says=["1e-12", "f32"])
+    assert not os.path.exists("no.npy")
+
+
+@test
+def fft_integers():
+    for dtype in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "?"):
+        x = (np.arange(24) * 37 % 251).astype(dtype)
+        if np.dtype(dtype).kind == "i":
+            x = x - np.asarray(100, dtype)
+        np.save("x.npy", x)
+        weft("fft", "x.npy", "y.npy")
+        close(np.load("y.npy"), np.fft.fft(x.astype("f8")), dtype)
+
+
+@test
+def fft_npy_versions():
+    x = random((6,), "c16")
+    for version in ((1, 0), (2, 0), (3, 0)):
+        with open("x.npy", "wb") as stream:
+            np.lib.format.write_array(stream, x, version=version)
+        weft("fft", "x.npy", "y.npy")
+        close(np.load("y.npy"), np.fft.fft(x), str(version))
+
+
+@test
+def fft_csv_and_raw():
+    x = random((7, 4), "c16")
+    np.savetxt("x.csv", x, delimiter=",")
+    weft("fft", "x.csv", "y.csv", "--axis", "0")
+    want = np.fft.fft(x, axis=0)
+    close(np.loadtxt("y.csv", dtype=complex, delimiter=","), want, "csv")
+    with open("z.csv", "w", encoding="ascii") as stream:
+        stream.write("# a remark\n1\n2\n\n-3.5e0\n")
+    weft("fft", "z.csv", "z.npy")
+    close(np.load("z.npy"), np.fft.fft([1, 2, -3.5]), "one column")
+    real = random((3, 10), "f4")
+    real.tofile("x.raw")
+    weft("fft", "x.raw", "y.raw", "--raw-type", "f32", "--shape", "3x10")
+    close(np.fromfile("y.raw", "c8").reshape(3, 10),
+          np.fft.fft(real.astype("f8")), "raw")
+    np.save("f.npy", np.asfortranarray(x))
+    weft("fft", "f.npy", "f.raw")
+    close(np.fromfile("f.raw", "c16").reshape(7, 4), np.fft.fft(x),
+          "Fortran order to raw")
+
+
+@test
+def fft_pipes():
+    x = random((4, 8), "c8")
+    np.save("x.npy", x)
+    with open("x.npy", "rb") as stream:
+        data = stream.read()
+    out = weft("fft", "-", "-", stdin=data)
+    with open("y.npy", "wb") as stream:
+        stream.write(out)
+    close(np.load("y.npy"), np.fft.fft(x.astype("c16")), "npy pipe")
+    out = weft("fft", "-", "-", stdin=b"1,2\n3,4\n").decode()
+    assert out.count("\n") == 2 and "j" in out, out
+    out = weft("fft", "x.npy", "-", "--format", "raw")
+    close(np.frombuffer(out, "c8").reshape(4, 8),
+          np.fft.fft(x.astype("c16")), "raw out")
+
+
+def write_wav(path, samples, rate=8000):
+    with wave.open(path, "wb") as stream:
+        stream.setnchannels(1 if samples.ndim == 1 else samples.shape[1])
+        stream.setsampwidth(2)
+        stream.setframerate(rate)
+        stream.writeframes((samples * 32767).astype("<i2").tobytes())
+
+
+@test
+def fft_recordings():
+    if not built_with("libsndfile"):
+        write_wav("x.wav", np.zeros(8))
+        weft("fft", "x.wav", "y.npy", code=ABSENT, says=["libsndfile"])
+        return
+    x = 0.5 * random((400, 2), "f8")
+    write_wav("x.wav", x)
+    weft("fft", "x.wav", "y.npy")
+    stored = (x * 32767).astype("<i2") / 32768
+    close(np.load("y.npy"), np.fft.fft(stored, axis=0), "wav")
+    with open("bad.wav", "wb") as stream:
+        stream.write(b"RIFF but not really")
+    weft("fft", "bad.wav", "y2.npy", code=INPUT, says=["bad.wav"])
+
+
+# ---- Bad input --------------------------------------------------------------
+
+def npy(header, data=b"", version=1, length=None):
+    text = header.encode("latin-1")
+    size = len(text) if length is None else length
+    front = struct.pack("<H" if version == 1 else "<I", size)
+    return b"\x93NUMPY" + bytes([version, 0]) + front + text + data
+
+
+GOOD = "{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }\n"
+
+
+@test
+def bad_npy():
+    big = "9" * 18
+    cases = {
+        "short": (b"\x93NUMPY\x01", "short"),
+        "magic": (b"not a numpy file at all", "begin"),
+        "version": (npy(GOOD, bytes(32), version=9), "9.0"),
+        "truncated": (npy(GOOD, bytes(31)), "truncated"),
+        "longer": (npy(GOOD, bytes(40)), "8 bytes"),
+        "header length": (npy(GOOD, bytes(32), length=65535), "65535"),
+        "huge header": (npy(GOOD, bytes(32), 2, 0xFFFFFFFF), "4294967295"),
+        "absurd shape": (npy(GOOD.replace("4,", big + "," + big + ","),
+                             bytes(32)), "63 bits"),
+        "large shape": (npy(GOOD.replace("4,", "1" + "0" * 17 + ","),
+                            bytes(32)), "truncated"),
+        "no number": (npy(GOOD.replace("4,", "four,"), bytes(32)),
+                      "malformed"),
+        "negative": (npy(GOOD.replace("4,", "-4,"), bytes(32)), "malformed"),
+        "type": (npy(GOOD.replace("<f8", "<U8"), bytes(32)), "<U8"),
+        "big endian": (npy(GOOD.replace("<f8", ">f8"), bytes(32)),
+                       "big-endian"),
+        "objects": (npy(GOOD.replace("<f8", "|O"), bytes(32)), "|O"),
+        "no shape": (npy("{'descr': '<f8', 'fortran_order': False}\n",
+                         bytes(32)), "shape"),
+        "empty": (b"", "short"),
+    }
+    for name, (data, says) in cases.items():
+        with open("bad.npy", "wb") as stream:
+            stream.write(data)
+        with open("kept.npy", "wb") as stream:
+            stream.write(b"precious")
+        weft("fft", "bad.npy", "kept.npy", code=INPUT,
+             says=["bad.npy", says])
+        with open("kept.npy", "rb") as stream:
+            assert stream.read() == b"precious", name
+    left = [name for name in os.listdir(".") if name.startswith("kept.npy.")]
+    assert not left, f"temporary files left: {left}"
+
+
+@test
+def mutated_npy():
+    """Whatever is in a file, weft ends with a documented code."""
+    good = npy(GOOD, bytes(32))
+    generator = np.random.default_rng(7)
+    for _ in range(60):
+        data = bytearray(good)
+        for _ in range(generator.integers(1, 4)):
+            data[generator.integers(6, 70)] = generator.integers(0, 256)
+        with open("m.npy", "wb") as stream:
+            stream.write(data)
+        done = subprocess.run([WEFT, "fft", "m.npy", "o.npy"],
+                              capture_output=True, timeout=60, check=False)
+        assert done.returncode in (OK, USAGE, INPUT), (
+            done.returncode, done.stderr, bytes(data))
+
+
+@test
+def bad_csv_and_raw():
+    def csv(text, says):
+        with open("bad.csv", "w", encoding="ascii") as stream:
+            stream.write(text)
+        weft("fft", "bad.csv", "y.npy", code=INPUT, says=["bad.csv"] + says)
+    csv("1,2\nx,3\n", ["line 2", "'x'"])
+    csv("1,2\n3\n", ["line 2", "1 columns"])
+    csv("", ["no numbers"])
+    csv("1" * 400 + "\n", ["line 1"])
+    with open("x.raw", "wb") as stream:
+        stream.write(bytes(20))
+    weft("fft", "x.raw", "y.npy", code=USAGE, says=["--raw-type"])
+    weft("fft", "x.raw", "y.npy", "--raw-type", "f64", code=INPUT,
+         says=["20 bytes"])
+    weft("fft", "x.raw", "y.npy", "--raw-type", "f32", "--shape", "2x2",
+         code=INPUT, says=["20 bytes", "16"])
+    weft("fft", "x.raw", "y.npy", "--raw-type", "f32", "--shape", "2x-1",
+         code=USAGE, says=["2x-1"])
+    weft("fft", "x.raw", "y.npy", "--raw-type", "f32", "--shape",
+         "x".join(["9" * 10] * 4), code=INPUT)
+    assert not os.path.exists("y.npy")
+
+
+@test
+def bad_usage():
+    np.save("x.npy", random((4, 4), "c16"))
+    weft(code=USAGE)
+    weft("fly", code=USAGE, says=["'fly'"])
+    weft("fft", code=USAGE, says=["IN and OUT"])
+    weft("fft", "x.npy", code=USAGE)
+    weft("fft", "x.npy", "y.npy", "--sideways", code=USAGE,
+         says=["--sideways"])
+    weft("fft", "x.npy", "y.npy", "--axis", code=USAGE, says=["--axis"])
+    weft("fft", "x.npy", "y.npy", "--axis", "2", code=USAGE,
+         says=["--axis 2", "2 dimensions"])
+    weft("fft", "x.npy", "y.npy", "--axis", "one", code=USAGE,
+         says=["'one'"])
+    weft("fft", "x.npy", "y.npy", "--norm", "loud", code=USAGE,
+         says=["'loud'", "ortho"])
+    weft("fft", "x.npy", "y.xyz", code=USAGE, says=["y.xyz", ".npy"])
+    weft("fft", "none.npy", "y.npy", code=INPUT, says=["none.npy"])
+    weft("fft", "x.npy", "no/where/y.npy", code=OUTPUT,
+         says=["no/where/y.npy"])
+    weft("stft", "x.npy", "y.gif", code=USAGE, says=["y.gif"])
+    weft("stft", "x.npy", "y.npy", code=INPUT, says=["complex128"])
+    np.save("scalar.npy", np.float64(3))
+    weft("fft", "scalar.npy", "y.npy", code=USAGE, says=["0 dimensions"])
+    np.save("cube.npy", random((2, 2, 2), "f8"))
+    weft("fft", "cube.npy", "y.csv", code=USAGE, says=["y.csv", "3"])
+    for command in ("plan", "verify", "accuracy", "bench"):
+        weft(command, code=USAGE, says=["c2c:f64:1024"])
+        weft(command, "c2c:f99:4", code=USAGE, says=["c2c:f99:4"])
+        weft(command, "--sweep", "c2c:f64:3", code=USAGE,
+             says=["c2c:f64:3"])
+    assert not os.path.exists("y.npy") and not os.path.exists("y.csv")
+
+
+@test
+def outputs_are_whole():
+    np.save("x.npy", random((4,), "c16"))
+    os.mkdir("place")
+    os.symlink("place/real.npy", "link.npy")
+    with open("place/real.npy", "wb") as stream:
+        stream.write(b"old")
+    os.chmod("place/real.npy", 0o640)
+    weft("fft", "x.npy", "link.npy")
+    assert os.path.islink("link.npy"), "the link was replaced"
+    assert os.stat("place/real.npy").st_mode & 0o777 == 0o640
+    np.load("link.npy")
+    assert os.listdir("place") == ["real.npy"]
+    weft("fft", "x.npy", "/dev/null", "--format", "npy")
+    assert not os.path.isfile("/dev/null")
+
+
+@test
+def help_texts():
+    weft("--help")
+    weft("--version")
+    for name in ("fft", "stft", "plan", "verify", "accuracy", "bench",
+                 "info"):
+        text = weft(name, "--help").decode()
+        assert "Examples:" in text and f"weft {name}" in text
+
+
+# ---- stft -------------------------------------------------------------------
+
+def stft_numpy(x, n, hop, window, padding):
+    if padding != "none":
+        mode = "reflect" if padding == "reflect" else "constant"
+        x = np.pad(x, n // 2, mode=mode)
+    count = 1 + (len(x) - n) // hop
+    frames = np.stack([x[i * hop:i * hop + n] * window
+                       for i in range(count)])
+    return np.fft.rfft(frames).T
+
+
+@test
+def stft_arrays():
+    def window(a, n):
+        t = 2 * np.pi * np.arange(n) / n
+        return a[0] - a[1] * np.cos(t) + a[2] * np.cos(2 * t)
+    shapes = {"hann": (0.5, 0.5, 0), "hamming": (0.54, 0.46, 0),
+              "blackman": (0.42, 0.5, 0.08), "rectangular": (1, 0, 0)}
+    for (name, a), padding, (n, hop) in itertools.product(
+            shapes.items(), ("reflect", "zero", "none"),
+            ((64, 16), (50, 7), (33, 33), (1024, 256))):
+        x = random((1500,), "f8")
+        np.save("x.npy", x)
+        weft("stft", "x.npy", "s.npy", "--n-fft", n, "--hop", hop,
+             "--window", name, "--padding", padding)
+        want = stft_numpy(x, n, hop, window(a, n), padding)
+        close(np.load("s.npy"), want, f"stft {name} {padding} {n} {hop}",
+              2e-14)
+
+
+@test
+def stft_outputs():
+    x = random((4000, 2), "f4")
+    np.save("x.npy", x)
+    mean = x.astype("f8").mean(axis=1)
+    hann = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(256) / 256)
+    want = stft_numpy(mean, 256, 64, hann, "reflect")
+    run = ("stft", "x.npy", "s.npy", "--n-fft", 256, "--output")
+    weft(*run, "magnitude")
+    close(np.load("s.npy"), np.abs(want), "magnitude")
+    weft(*run, "power", "--type", "f64")
+    close(np.load("s.npy"), np.abs(want)**2, "power", 1e-6)
+    weft(*run, "db", "--channel", "1")
+    one = stft_numpy(x[:, 1].astype("f8"), 256, 64, hann, "reflect")
+    level = 20 * np.log10(np.abs(one) / 64)
+    assert np.abs(np.load("s.npy") - level).max() < 0.05
+    weft("stft", "x.npy", "s.npy", "--channel", "2", code=USAGE, says=["2"])
+    np.save("short.npy", random((8,), "f8"))
+    weft("stft", "short.npy", "s2.npy", code=INPUT, says=["short.npy", "8"])
+
+
+@test
+def stft_picture():
+    t = np.arange(8000) / 8000
+    np.save("x.npy", 0.5 * np.sin(2 * np.pi * 1000 * t))
+    if not built_with("cairo"):
+        weft("stft", "x.npy", "p.png", code=ABSENT, says=["cairo"])
+        return
+    weft("stft", "x.npy", "p.png", "--rate", "8000", "--width", "640",
+         "--height", "400")
+    with open("p.png", "rb") as stream:
+        data = stream.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", data[16:24]) == (640, 400)
+    weft("stft", "x.npy", "q.png", "--rate", "8000", "--high", "5000",
+         code=USAGE, says=["5000", "4000"])
+    assert not os.path.exists("q.png")
+
+
+@test
+def stft_report():
+    t = np.arange(16000) / 8000
+    np.save("x.npy", 0.5 * np.sin(2 * np.pi * 1234.5 * t))
+    text = weft("stft", "x.npy", "s.npy", "--rate", "8000",
+                "--report").decode()
+    for word in ("strongest:", "plan:", "error:", "time:"):
+        assert word in text, text
+    if not built_with("jansson"):
+        return
+    report = json.loads(weft("stft", "x.npy", "s.npy", "--rate", "8000",
+                             "--json"))
+    strongest = report["strongest"][0]
+    assert abs(strongest["hertz"] - 1234.5) < 1, strongest
+    assert abs(strongest["dbfs"] + 6) < 1.6, strongest
+    assert 0 <= report["error_l2"] <= report["error_bar"]
+
+
+# ---- Problems ---------------------------------------------------------------
+
+PROBLEMS = ["c2c:f64:1024", "c2c:f32:30x40:inplace", "c2c:f64:64*8:inverse",
+            "c2c:f64:8/2/1x4/16/8*3/64/32", "c2c:f32:1009:split",
+            "c2c:f64:1", "c2c:f64:96:scrambled", "c2c:f32:12:norm=ortho"]
+
+
+def needs_json():
+    if built_with("jansson"):
+        return True
+    weft("info", "--json", code=ABSENT, says=["jansson"])
+    return False
+
+
+@test
+def plan_command():
+    text = weft("plan", "c2c:f64:1024").decode()
+    assert "c2c:f64:1024" in text
+    weft("plan", "c2c:f64:1024", "--rule", "nonsense", code=LIBRARY,
+         says=["c2c:f64:1024"])
+    if not needs_json():
+        return
+    plans = json.loads(weft("plan", "--json", *PROBLEMS))["plans"]
+    assert [p["problem"] for p in plans] == PROBLEMS
+    tree = plans[0]["tree"]
+    again = json.loads(weft("plan", "--json", PROBLEMS[0], "--tree", tree))
+    assert again["plans"][0]["tree"] == tree
+
+
+@test
+def verify_command():
+    text = weft("verify", *PROBLEMS).decode()
+    assert f"{len(PROBLEMS)} problems, 0 failed" in text, text
+    weft("verify", "--sweep", "c2c:f64:1..20", "--sweep", "c2c:f32:3^1..3^5")
+    if needs_json():
+        report = json.loads(weft("verify", "--json", *PROBLEMS))
+        assert report["failed"] == 0
+        assert all(r["ok"] for r in report["results"])
+
+
+@test
+def accuracy_command():
+    text = weft("accuracy", *PROBLEMS, "--trials", "2").decode()
+    assert "ABOVE" not in text
+    if needs_json():
+        report = json.loads(weft("accuracy", "--json", "c2c:f32:1000"))
+        row = report["results"][0]
+        assert 0 < row["l2_u"] < row["bar_u"] and row["ok"], row
+
+
+QUICK = ("--rounds", "2", "--time-budget", "0.01")
+
+
+@test
+def bench_alone():
+    text = weft("bench", "--peers", "none", *QUICK, *PROBLEMS).decode()
+    assert text.count("median") >= len(PROBLEMS), text
+    weft("bench", "c2c:f64:64", "--peers", "numpy", code=USAGE,
+         says=["numpy"])
+    weft("bench", "c2c:f64:64", "--peers", "fftw", "--fftw-lib",
+         "/no/such/libfftw3.so", *QUICK, code=CHECK)
+    weft("bench", "c2c:f64:64", "--peers", "mkl", "--mkl-lib",
+         "/no/such/libmkl_rt.so", *QUICK, code=CHECK)
+    if needs_json():
+        report = json.loads(weft("bench", "--json", "--peers", "none",
+                                 *QUICK, "c2c:f64:64"))
+        one = report["results"][0]["contenders"][0]
+        assert one["name"] == "weft" and one["ok"]
+        assert 0 < one["min_ns"] <= one["median_ns"]
+
+
+@test
+def bench_beside_fftw():
+    if not needs_json():
+        return
+    info = json.loads(weft("info", "--json"))
+    if not any(p["name"] == "fftw" for p in info["peers"]):
+        print("   (no FFTW here)")
+        return
+    problems = [p for p in PROBLEMS if "scrambled" not in p]
+    report = json.loads(weft("bench", "--json", "--peers", "fftw",
+                             "--fftw-effort", "estimate", *QUICK, *problems))
+    for row in report["results"]:
+        fftw = [c for c in row["contenders"] if c["name"] == "fftw"]
+        assert fftw and fftw[0]["ok"] and fftw[0]["ratio_min"] > 0, row
+
+
+@test
+def info_command():
+    assert "ISA" in INFO
+    if needs_json():
+        info = json.loads(weft("info", "--json", env={"WEFT_ISA": "scalar"}))
+        assert info["isa"] == "scalar", info["isa"]
+
+
+def main():
+    failed = []
+    names = sys.argv[2:]
+    for function in TESTS:
+        name = function.__name__
+        if names and not any(word in name for word in names):
+            continue
+        folder = tempfile.mkdtemp(prefix="weft-cli-")
+        os.chdir(folder)
+        try:
+            function()
+            print(f"ok   {name}", flush=True)
+        except (AssertionError, subprocess.TimeoutExpired, OSError,
+                ValueError, KeyError, IndexError) as problem:
+            failed.append(name)
+            print(f"FAIL {name}: {type(problem).__name__}: {problem}",
+                  flush=True)
+        finally:
+            os.chdir("/")
+            shutil.rmtree(folder)
+    print(f"{len(failed)} failed: {' '.join(failed)}" if failed
+          else "all passed")
+    return 1 if failed else 0
+
+
+INFO = weft("info").decode()
+if __name__ == "__main__":
+    sys.exit(main())

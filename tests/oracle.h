@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * oracle.h - what a transform should have given, from arithmetic that shares
+ * nothing with the library: 113-bit numbers, roots from their own series.
+ *
+ * Expected values are pairs of doubles, hi + lo, so that an error of a small
+ * part of a unit in the last place of a double can be seen.  For float
+ * problems plain doubles are exact enough (lo = 0) and forty times as fast.
+ *
+ * One thread at a time; no memory ends the test.
+ */
+#ifndef WEFT_TESTS_ORACLE_H
+#define WEFT_TESTS_ORACLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <weft/weft.h>
+
+#if defined(__aarch64__)
+typedef long double oracle_quad;
+#else
+__extension__ typedef __float128 oracle_quad;
+#endif
+
+/* cos and sin of 2 pi k / n, for 0 <= k < n < 2^60, to about 1e-33. */
+void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im);
+
+/* The unscaled transform over `rank` packed row-major dimensions of packed
+ * interleaved input.  lo may be NULL. */
+void oracle_transform(weft_type type, bool inverse, int rank,
+                      const int64_t *n, const double *in, double *hi,
+                      double *lo);
+
+/* out = in with every frequency k of one dimension at -k: the inverse
+ * transform of the same data from the forward one. */
+void oracle_reverse(int64_t n, const double *in, double *out);
+
+/* The factor a problem asks for. */
+oracle_quad oracle_scale(const weft_problem *problem);
+
+/* `got` against scale * (hi + lo), n complex numbers: the L2 norm of the
+ * difference and its largest absolute value, both relative to the L2 norm
+ * and the root mean square of what is expected.  Infinite when something is
+ * not a number.  All zero expected: the plain norms. */
+typedef struct oracle_error {
+    double l2, max;
+} oracle_error;
+oracle_error oracle_compare(int64_t n, const double *got, const double *hi,
+                            const double *lo, oracle_quad scale);
+
+/* What the library promises for relative L2: 0.6 u sqrt(log2 N) + u when no
+ * prime factor exceeds 13, else 5 u; and the largest error that is plausible
+ * for one element of N where the L2 promise holds. */
+double oracle_bar(weft_type type, int rank, const int64_t *n);
+double oracle_bar_max(weft_type type, int rank, const int64_t *n);
+
+/* Deterministic noise: uniform in (-1, 1), with the bits of the type. */
+typedef struct oracle_noise {
+    uint64_t state;
+} oracle_noise;
+uint64_t oracle_bits(oracle_noise *noise);
+double oracle_sample(oracle_noise *noise, weft_type type);
+
+#endif
