@@ -65,8 +65,7 @@ bool peer_wanted(const char *only, const char *name)
     return false;
 }
 
-void peers_open(peer_list *list, const peer_options *options,
-                const char *only)
+void peers_open(peer_list *list, const peer_options *options, const char *only)
 {
     *list = (peer_list){.count = 0};
     if (peer_wanted(only, "fftw"))
