@@ -189,18 +189,19 @@ typedef struct contest {
 static void call_weft(void *argument, int64_t calls)
 {
     const contest *c = argument;
-    const samples *at = &c->data.at;
+    const weft_plan *plan = c->plan;
+    const samples at = c->data.at;
     for (int64_t i = 0; i < calls; i++)
-        weft_execute(c->plan, at->in_re, at->out_re);
+        weft_execute(plan, at.in_re, at.out_re);
 }
 
 static void call_weft_split(void *argument, int64_t calls)
 {
     const contest *c = argument;
-    const samples *at = &c->data.at;
+    const weft_plan *plan = c->plan;
+    const samples at = c->data.at;
     for (int64_t i = 0; i < calls; i++)
-        weft_execute_split(c->plan, at->in_re, at->in_im, at->out_re,
-                           at->out_im);
+        weft_execute_split(plan, at.in_re, at.in_im, at.out_re, at.out_im);
 }
 
 static bool is_in_place(const contest *c)

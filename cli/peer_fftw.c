@@ -31,8 +31,10 @@ typedef struct fftw_run {
 static void call_fftw(void *argument, int64_t calls)
 {
     const fftw_run *run = argument;
+    call_plan *execute = run->execute;
+    void *plan = run->plan;
     for (int64_t i = 0; i < calls; i++)
-        run->execute(run->plan);
+        execute(plan);
 }
 
 /* "fftw_" or "fftwf_" and the name. */
