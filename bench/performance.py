@@ -115,8 +115,10 @@ def main():
             "weft's, of the minima / of the medians: above 1 weft is faster; "
             "bold where it is not.", "", "```"]
     page += machine(weft)
-    page += [f"{name}: {build}" + (f", planner effort {data['fftw_effort']}"
-                                   if name.startswith("FFTW") else "")
+    effort = f", planner effort {data['fftw_effort']}"
+    if data["fftw_time_limit"] is not None:
+        effort += f", at most {data['fftw_time_limit']:.0f} s a problem"
+    page += [f"{name}: {build}" + (effort if name.startswith("FFTW") else "")
              for name, build in peers]
     page += [f"{a['name']}: not found" for a in data["absent"]] + ["```"]
     page += summary(data["results"], peers)

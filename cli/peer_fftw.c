@@ -197,10 +197,10 @@ void peers_add_fftw(peer_list *list, const peer_options *options)
 {
     reason why;
     if (!add_system(list, options, "", &why))
-        peers_note_absent(list, "fftw", why.text);
+        peers_note_absent(list, "fftw", false, why.text);
     if (!add_system(list, options, "f", &why))
-        peers_note_absent(list, "fftw", why.text);
+        peers_note_absent(list, "fftw", false, why.text);
     for (int i = 0; i < options->fftw_count; i++)
         if (!add(list, options, options->fftw_path[i], &why))
-            peers_note_absent(list, "fftw", why.text);
+            peers_note_absent(list, "fftw", true, why.text);
 }

@@ -264,7 +264,7 @@ void peers_add_mkl(peer_list *list, const peer_options *options)
         library = NULL;
     }
     if (!library) {
-        peers_note_absent(list, "mkl", why.text);
+        peers_note_absent(list, "mkl", options->mkl_path != NULL, why.text);
         return;
     }
     peer *self = &list->peers[list->count++];
