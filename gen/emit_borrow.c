@@ -9,7 +9,7 @@
  */
 #include "emit_body.h"
 
-enum { LARGE = 17 };
+enum { LARGE = 23 };
 
 typedef enum borrow { NONE, RENAMED, LEAF, GATHERED } borrow;
 
