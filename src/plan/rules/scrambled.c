@@ -6,7 +6,8 @@
  * at position k1 n2 + k2.  The inverse takes rows, twiddles, columns, and
  * ends in natural order; convolutions and correlations need no more.  Both
  * trips work where the data lie and the second streams.
- * From 2^17 up; below, sorting is free (the passes of `stockham` sort as they
+ * From 2^20 up, where it saves a trip through memory; below, in cache, the row
+ * twiddles cost more than sorting (the passes of `stockham` sort as they
  * go) and scrambled means natural.
  * Source: Gentleman and Sande 1966; Bailey 1990.
  */
@@ -15,7 +16,7 @@
 
 int64_t wf_scrambled_split(int64_t n)
 {
-    if (n < 1 << 17 || wf_largest_prime_factor((uint64_t)n) > 31)
+    if (n < 1 << 20 || wf_largest_prime_factor((uint64_t)n) > 31)
         return 0;
     int64_t n1 = wf_balanced_divisor(n);
     return n1 >= 16 && n / n1 <= 1 << 20 ? n1 : 0;
