@@ -4,8 +4,9 @@
  *
  * Each action runs once in peace, then with its first allocation failing,
  * then with its second, until none is left to fail.  Each time: the status is
- * WEFT_ERR_NO_MEMORY (or the call did well without, where weft.h calls it a
- * hint), nothing handed out, nothing leaked, and the same call works next.
+ * WEFT_ERR_NO_MEMORY, or the call did as well without, which for a plan means
+ * the same tree; nothing handed out on an error, nothing leaked, and the same
+ * call works next.
  */
 #include "base/base.h"
 #include "check.h"
@@ -43,13 +44,25 @@ static weft_status create(weft_plan **plan)
 
 /* ---- Actions ------------------------------------------------------------ */
 
+/* The plan of the last action, to be looked at in peace. */
+static weft_plan *kept;
+
 static weft_status do_plan(void)
 {
-    weft_plan *plan;
-    weft_status status = create(&plan);
-    if (status == WEFT_OK)
-        weft_plan_release(plan);
+    weft_status status = create(&kept);
+    if (status != WEFT_OK)
+        kept = NULL;
     return status;
+}
+
+/* The kept plan's tree, which goes. */
+static void take_tree(char *text, size_t size)
+{
+    text[0] = '\0';
+    if (kept)
+        weft_plan_text(kept, text, size, NULL);
+    weft_plan_release(kept);
+    kept = NULL;
 }
 
 static weft_status do_texts(void)
@@ -159,19 +172,23 @@ static weft_status do_wise_plan(void)
 
 /* ---- Failing ------------------------------------------------------------ */
 
-/* `hint`: some memory is only asked for to do better. */
+/* `hint`: the result may differ (MEASURE times what it can, wisdom is a
+ * hint). */
 static void exhaust(const char *name, weft_status (*action)(void), bool hint,
                     int64_t most)
 {
+    static char want[4096], tree[4096];
     weft_status status = action();
     if (!CHECK(status == WEFT_OK, "%s %s: %s: %s", name, now.problem,
                weft_status_name(status), weft_error_text()))
         return;
+    take_tree(want, sizeof want);
     for (int64_t k = 0; k < most; k++) {
         int64_t live = wf_alloc_live();
         wf_alloc_fail_after(k);
         status = action();
         int64_t asked = wf_alloc_fail_after(-1);
+        take_tree(tree, sizeof tree);
         CHECK(wf_alloc_live() == live, "%s %s (rule %s): allocation %lld "
               "failed: %lld blocks leaked", name, now.problem,
               now.rule ? now.rule : "any", (long long)k,
@@ -181,11 +198,17 @@ static void exhaust(const char *name, weft_status (*action)(void), bool hint,
                   now.problem, weft_error_text());
             break;
         }
-        CHECK(status == WEFT_ERR_NO_MEMORY || (hint && status == WEFT_OK),
+        CHECK(status == WEFT_ERR_NO_MEMORY || status == WEFT_OK,
               "%s %s (rule %s): allocation %lld of %lld failed: %s: %s", name,
               now.problem, now.rule ? now.rule : "any", (long long)k,
               (long long)asked, weft_status_name(status), weft_error_text());
+        if (status == WEFT_OK && !hint)
+            CHECK(!strcmp(tree, want), "%s %s (rule %s): allocation %lld of "
+                  "%lld failed: the plan became %s, not %s", name,
+                  now.problem, now.rule ? now.rule : "any", (long long)k,
+                  (long long)asked, tree, want);
         status = action();
+        take_tree(tree, sizeof tree);
         CHECK(status == WEFT_OK, "%s %s: after allocation %lld had failed: "
               "%s", name, now.problem, (long long)k, weft_error_text());
     }
