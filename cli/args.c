@@ -43,10 +43,10 @@ int args_next(const command *self, int argc, char **argv, const char **value)
     int count = 0;
     for (; self->options[count].name && count < MAX_OPTIONS - 2; count++) {
         const arg *row = &self->options[count];
-        table[count] =
-            (struct option){row->name,
-                            row->value ? required_argument : no_argument,
-                            NULL, FIRST_VALUE + count};
+        table[count] = (struct option){row->name,
+                                       row->value ? required_argument
+                                                  : no_argument,
+                                       NULL, FIRST_VALUE + count};
     }
     table[count] = (struct option){"help", no_argument, NULL, HELP_VALUE};
     table[count + 1] = (struct option){NULL, 0, NULL, 0};
@@ -89,15 +89,14 @@ int args_integer(const char *option, const char *text, int64_t low,
     return CODE_OK;
 }
 
-int args_number(const char *option, const char *text, double low,
-                double high, double *value)
+int args_number(const char *option, const char *text, double low, double high,
+                double *value)
 {
     char *end;
     double parsed = strtod(text, &end);
     if (end == text || *end || !(parsed >= low && parsed <= high))
-        return fail(CODE_USAGE,
-                    "--%s takes a number from %g to %g, not '%s'", option,
-                    low, high, text);
+        return fail(CODE_USAGE, "--%s takes a number from %g to %g, not '%s'",
+                    option, low, high, text);
     *value = parsed;
     return CODE_OK;
 }
@@ -113,8 +112,8 @@ int args_choice(const char *option, const char *text,
             return CODE_OK;
         }
         if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used,
-                                     "%s%s", i ? ", " : "", choices[i]);
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                     i ? ", " : "", choices[i]);
     }
     return fail(CODE_USAGE, "--%s takes one of %s, not '%s'", option, list,
                 text);

@@ -17,7 +17,7 @@ typedef struct arg {
 
 typedef struct command {
     const char *name;
-    const char *usage;    /* the operands, for the first line of --help */
+    const char *usage; /* the operands, for the first line of --help */
     const char *summary;
     const char *examples; /* whole lines */
     const arg *options;   /* ends with a name of NULL */
@@ -28,8 +28,7 @@ enum { ARGS_DONE = -1, ARGS_BAD = -2, ARGS_HELP = -3 };
 /* The next option as an index into command->options, its value in *value;
  * or ARGS_DONE (operands from args_operands), ARGS_BAD (told), ARGS_HELP
  * (printed). */
-int args_next(const command *self, int argc, char **argv,
-              const char **value);
+int args_next(const command *self, int argc, char **argv, const char **value);
 /* The index of the first operand once args_next has said ARGS_DONE. */
 int args_operands(void);
 
@@ -41,8 +40,8 @@ void args_set_command(const char *name);
  * `option` does not take `text`. */
 int args_integer(const char *option, const char *text, int64_t low,
                  int64_t high, int64_t *value);
-int args_number(const char *option, const char *text, double low,
-                double high, double *value);
+int args_number(const char *option, const char *text, double low, double high,
+                double *value);
 /* The index of `text` in `choices` (ends with NULL). */
 int args_choice(const char *option, const char *text,
                 const char *const *choices, int *index);

@@ -71,8 +71,8 @@ bool array_convert(const array *self, array_type type, array *result,
     result->type = type;
     result->data = NULL;
     if (array_is_complex(self->type) && !array_is_complex(type)) {
-        because(why, "%s does not convert to %s",
-                array_type_name(self->type), array_type_name(type));
+        because(why, "%s does not convert to %s", array_type_name(self->type),
+                array_type_name(type));
         return false;
     }
     if (!array_allocate(result, why))

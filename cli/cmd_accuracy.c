@@ -44,8 +44,7 @@ static int parse(int argc, char **argv, request *want)
 {
     const char *value;
     int option = ARGS_DONE, code = CODE_OK;
-    while (!code &&
-           (option = args_next(&self, argc, argv, &value)) >= 0) {
+    while (!code && (option = args_next(&self, argc, argv, &value)) >= 0) {
         if (option == OPT_SWEEP)
             code = problems_add_sweep(&want->problems, value);
         else if (option == OPT_TRIALS)
@@ -67,8 +66,7 @@ static int parse(int argc, char **argv, request *want)
 static int measure(const request *want, field *data, const weft_plan *plan,
                    const int64_t *order, double *space, error_pair *worst)
 {
-    double *in = space, *hi = in + 2 * data->count,
-           *lo = hi + 2 * data->count;
+    double *in = space, *hi = in + 2 * data->count, *lo = hi + 2 * data->count;
     *worst = (error_pair){0, 0};
     for (int64_t trial = 0; trial < want->trials; trial++) {
         fill_random(in, data->count, data->problem.type,
@@ -138,8 +136,8 @@ static int run(const request *want)
 {
     report *rows = report_array(want->root, "results");
     if (!want->root)
-        printf("%-32s %10s %7s %10s %7s %7s\n", "problem", "L2", "in u",
-               "max", "in u", "bar/u");
+        printf("%-32s %10s %7s %10s %7s %7s\n", "problem", "L2", "in u", "max",
+               "in u", "bar/u");
     int missed = 0;
     for (size_t i = 0; i < want->problems.count; i++) {
         const char *text = want->problems.texts[i];
@@ -171,8 +169,7 @@ int command_accuracy(int argc, char **argv)
     if (!code)
         code = run(&want);
     problems_free(&want.problems);
-    int printed = code == CODE_OK || code == CODE_CHECK
-                      ? report_end(want.root)
-                      : CODE_OK;
+    int printed = code == CODE_OK || code == CODE_CHECK ? report_end(want.root)
+                                                        : CODE_OK;
     return code < 0 ? CODE_OK : code ? code : printed;
 }

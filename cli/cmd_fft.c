@@ -12,8 +12,17 @@
 #include "io.h"
 
 enum {
-    OPT_INVERSE, OPT_AXIS, OPT_NORM, OPT_TYPE, OPT_PRECISION, OPT_TARGET,
-    OPT_FORMAT, OPT_INPUT_FORMAT, OPT_RAW_TYPE, OPT_SHAPE, OPT_THREADS,
+    OPT_INVERSE,
+    OPT_AXIS,
+    OPT_NORM,
+    OPT_TYPE,
+    OPT_PRECISION,
+    OPT_TARGET,
+    OPT_FORMAT,
+    OPT_INPUT_FORMAT,
+    OPT_RAW_TYPE,
+    OPT_SHAPE,
+    OPT_THREADS,
     OPT_VERBOSE
 };
 
@@ -49,8 +58,7 @@ typedef struct request {
     io_source source;
     const char *out;
     io_format format;
-    bool inverse, axis_given, type_given, double_given, target_given,
-        verbose;
+    bool inverse, axis_given, type_given, double_given, target_given, verbose;
     int64_t axis, threads;
     int norm, type; /* type: 0 f32, 1 f64 */
     double target;
@@ -66,8 +74,10 @@ static int set_precision(request *want, const char *value)
     if (!strcmp(value, "double"))
         want->double_given = true;
     else if (strcmp(value, "fast") != 0)
-        return fail(CODE_USAGE, "--precision '%s' is not available: this "
-                    "version has fast, and double with --type f64", value);
+        return fail(CODE_USAGE,
+                    "--precision '%s' is not available: this "
+                    "version has fast, and double with --type f64",
+                    value);
     return CODE_OK;
 }
 
@@ -87,8 +97,8 @@ static int set_option(request *want, int option, const char *value)
         return CODE_OK;
     case OPT_AXIS:
         want->axis_given = true;
-        return args_integer("axis", value, -ARRAY_MAX_RANK,
-                            ARRAY_MAX_RANK - 1, &want->axis);
+        return args_integer("axis", value, -ARRAY_MAX_RANK, ARRAY_MAX_RANK - 1,
+                            &want->axis);
     case OPT_NORM:
         return args_choice("norm", value, norms, &want->norm);
     case OPT_TYPE:
@@ -129,8 +139,10 @@ static int parse(int argc, char **argv, request *want)
     if (option == ARGS_HELP)
         return -1;
     if (argc - args_operands() != 2)
-        return fail(CODE_USAGE, "needs IN and OUT, %d operands given (try "
-                    "weft fft --help)", argc - args_operands());
+        return fail(CODE_USAGE,
+                    "needs IN and OUT, %d operands given (try "
+                    "weft fft --help)",
+                    argc - args_operands());
     want->source.path = argv[args_operands()];
     want->out = argv[args_operands() + 1];
     return CODE_OK;
@@ -186,10 +198,10 @@ static double bound_of(const weft_plan *plan)
 static int make_plan(const request *want, const array *in, int axis,
                      weft_plan **plan, weft_type *type)
 {
-    bool wide = want->type_given ? want->type == 1
-                                 : array_is_double(in->type);
+    bool wide = want->type_given ? want->type == 1 : array_is_double(in->type);
     if (want->double_given && !wide)
-        return fail(CODE_USAGE, "--precision double is available with "
+        return fail(CODE_USAGE,
+                    "--precision double is available with "
                     "--type f64 only: this transform is f32, where fast is");
     bool choose = want->target_given && !want->type_given &&
                   !want->double_given;
@@ -206,9 +218,11 @@ static int make_plan(const request *want, const array *in, int axis,
         if (choose && *type == WEFT_F32)
             *type = WEFT_F64;
         else
-            return fail(CODE_TARGET, "--target-error %g cannot be met: the "
-                        "error bound of %s is %.3g", want->target,
-                        *type == WEFT_F64 ? "f64" : "f32", bound);
+            return fail(CODE_TARGET,
+                        "--target-error %g cannot be met: the "
+                        "error bound of %s is %.3g",
+                        want->target, *type == WEFT_F64 ? "f64" : "f32",
+                        bound);
     }
 }
 
@@ -220,6 +234,18 @@ static void tell(const weft_plan *plan)
                 bound_of(plan));
 }
 
+/* An array without elements: its sizes need not multiply. */
+static int transform_nothing(const request *want, array *in, array *out)
+{
+    bool wide = want->type_given ? want->type == 1 : array_is_double(in->type);
+    reason why;
+    *out = *in;
+    out->data = NULL;
+    out->type = wide ? ARRAY_C128 : ARRAY_C64;
+    return array_allocate(out, &why) ? CODE_OK
+                                     : fail(CODE_LIBRARY, "%s", why.text);
+}
+
 static int transform(const request *want, array *in, array *out)
 {
     int axis;
@@ -228,6 +254,8 @@ static int transform(const request *want, array *in, array *out)
     reason why;
     array wide = {.data = NULL};
     int code = find_axis(want, in, &axis);
+    if (!code && in->count == 0)
+        return transform_nothing(want, in, out);
     if (!code)
         code = make_plan(want, in, axis, &plan, &type);
     if (code)

@@ -28,8 +28,7 @@ static void show_part(report *parts, const char *name, const char *version)
 {
     report_text(parts, name, version ? version : "left out");
     if (!parts)
-        printf("built with: %-12s %s\n", name,
-               version ? version : "left out");
+        printf("built with: %-12s %s\n", name, version ? version : "left out");
 }
 
 static void show_peers(report *root)

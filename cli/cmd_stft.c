@@ -16,10 +16,30 @@
 #include "spectrogram.h"
 
 enum {
-    OPT_NFFT, OPT_HOP, OPT_LENGTH, OPT_WINDOW, OPT_PADDING, OPT_CHANNEL,
-    OPT_RATE, OPT_RANGE, OPT_TOP, OPT_COLOURS, OPT_LOW, OPT_HIGH, OPT_WIDTH,
-    OPT_HEIGHT, OPT_TITLE, OPT_OUTPUT, OPT_TYPE, OPT_THREADS, OPT_REPORT,
-    OPT_JSON, OPT_FFTW, OPT_INPUT_FORMAT, OPT_RAW_TYPE, OPT_SHAPE
+    OPT_NFFT,
+    OPT_HOP,
+    OPT_LENGTH,
+    OPT_WINDOW,
+    OPT_PADDING,
+    OPT_CHANNEL,
+    OPT_RATE,
+    OPT_RANGE,
+    OPT_TOP,
+    OPT_COLOURS,
+    OPT_LOW,
+    OPT_HIGH,
+    OPT_WIDTH,
+    OPT_HEIGHT,
+    OPT_TITLE,
+    OPT_OUTPUT,
+    OPT_TYPE,
+    OPT_THREADS,
+    OPT_REPORT,
+    OPT_JSON,
+    OPT_FFTW,
+    OPT_INPUT_FORMAT,
+    OPT_RAW_TYPE,
+    OPT_SHAPE
 };
 
 static const arg options[] = {
@@ -63,8 +83,8 @@ typedef struct request {
     io_source source;
     const char *out, *title;
     weft_stft_options options;
-    int64_t channel, width, height, threads; /* channel -1: the mean */
-    double rate, range, top, low, high;      /* top: NAN until given */
+    int64_t channel, width, height, threads;    /* channel -1: the mean */
+    double rate, range, top, low, high;         /* top: NAN until given */
     int colours, type, output, window, padding; /* type -1: the input's */
     bool report, json;
     peer_options peers;
@@ -148,8 +168,14 @@ static int set_option(request *want, int option, const char *value)
         return io_set_raw_type(&want->source, value);
     case OPT_SHAPE:
         return io_set_shape(&want->source, value);
-    case OPT_RANGE: case OPT_TOP: case OPT_COLOURS: case OPT_LOW:
-    case OPT_HIGH: case OPT_WIDTH: case OPT_HEIGHT: case OPT_TITLE:
+    case OPT_RANGE:
+    case OPT_TOP:
+    case OPT_COLOURS:
+    case OPT_LOW:
+    case OPT_HIGH:
+    case OPT_WIDTH:
+    case OPT_HEIGHT:
+    case OPT_TITLE:
     case OPT_OUTPUT:
         return set_picture_option(want, option, value);
     default:
@@ -170,13 +196,17 @@ static int check_output(const request *want)
     if (is_picture(want->out))
         return picture_library()
                    ? CODE_OK
-                   : fail(CODE_ABSENT, "cannot draw '%s': weft was built "
+                   : fail(CODE_ABSENT,
+                          "cannot draw '%s': weft was built "
                           "without cairo, which draws pictures (.npy "
-                          "works)", want->out);
+                          "works)",
+                          want->out);
     if (strcmp(want->out, "-") != 0 &&
         strcmp(file_extension(want->out), "npy") != 0)
-        return fail(CODE_USAGE, "cannot write '%s': its extension should "
-                    "be .png or .npy", want->out);
+        return fail(CODE_USAGE,
+                    "cannot write '%s': its extension should "
+                    "be .png or .npy",
+                    want->out);
     return io_output_format(want->out, FORMAT_NPY, FORMAT_NPY, &format);
 }
 
@@ -194,8 +224,10 @@ static int parse(int argc, char **argv, request *want)
     if (option == ARGS_HELP)
         return -1;
     if (argc - args_operands() != 2)
-        return fail(CODE_USAGE, "needs IN and OUT, %d operands given (try "
-                    "weft stft --help)", argc - args_operands());
+        return fail(CODE_USAGE,
+                    "needs IN and OUT, %d operands given (try "
+                    "weft stft --help)",
+                    argc - args_operands());
     want->source.path = argv[args_operands()];
     want->out = argv[args_operands() + 1];
     want->options.window = (weft_stft_window)want->window;
@@ -210,7 +242,8 @@ static int parse(int argc, char **argv, request *want)
 static int take_signal(const request *want, const array *in, spectrogram *s)
 {
     if (array_is_complex(in->type) || in->rank < 1 || in->rank > 2)
-        return fail(CODE_INPUT, "'%s' is %s of %d dimensions: a recording "
+        return fail(CODE_INPUT,
+                    "'%s' is %s of %d dimensions: a recording "
                     "is real, (samples) or (samples, channels)",
                     s->source, array_type_name(in->type), in->rank);
     s->channels = in->rank == 2 ? (int)in->shape[1] : 1;
@@ -272,8 +305,7 @@ static int compute(spectrogram *s)
     if (weft_stft_create(s->type, &s->options, &s->stft))
         return refuse_stft("cannot plan");
     if (weft_stft_frames(s->stft, s->samples, &s->frames))
-        return fail(CODE_INPUT, "'%s': %s", s->source,
-                    weft_stft_error_text());
+        return fail(CODE_INPUT, "'%s': %s", s->source, weft_stft_error_text());
     s->bins = weft_stft_bins(s->stft);
     if (s->options.hop == 0)
         s->options.hop = s->options.n_fft < 4 ? 1 : s->options.n_fft / 4;
@@ -384,22 +416,29 @@ static int draw(const request *want, const spectrogram *s)
     describe(s, subtitle, sizeof subtitle);
     bool centred = s->options.padding != WEFT_STFT_NONE;
     double middle = centred ? 0 : (double)(s->options.n_fft / 2);
-    picture p = {
-        .title = want->title ? want->title : base_name(s->source),
-        .subtitle = subtitle, .levels = levels, .frames = s->frames,
-        .bins = s->bins, .frame_first = middle / s->rate,
-        .frame_step = (double)s->options.hop / s->rate,
-        .bin_step = s->rate / (double)s->options.n_fft,
-        .seconds = (double)s->samples / s->rate, .low = want->low,
-        .high = want->high > 0 ? want->high : s->rate / 2,
-        .bottom = top - want->range, .top = top, .unit = "dBFS",
-        .map = want->colours, .width = (int)want->width,
-        .height = (int)want->height};
+    picture p = {.title = want->title ? want->title : base_name(s->source),
+                 .subtitle = subtitle,
+                 .levels = levels,
+                 .frames = s->frames,
+                 .bins = s->bins,
+                 .frame_first = middle / s->rate,
+                 .frame_step = (double)s->options.hop / s->rate,
+                 .bin_step = s->rate / (double)s->options.n_fft,
+                 .seconds = (double)s->samples / s->rate,
+                 .low = want->low,
+                 .high = want->high > 0 ? want->high : s->rate / 2,
+                 .bottom = top - want->range,
+                 .top = top,
+                 .unit = "dBFS",
+                 .map = want->colours,
+                 .width = (int)want->width,
+                 .height = (int)want->height};
     int code;
     if (p.high > s->rate / 2 * (1 + 1e-9) || p.low >= p.high)
-        code = fail(CODE_USAGE, "--low %g --high %g: the recording holds "
-                    "frequencies from 0 to %g Hz", p.low, p.high,
-                    s->rate / 2);
+        code = fail(CODE_USAGE,
+                    "--low %g --high %g: the recording holds "
+                    "frequencies from 0 to %g Hz",
+                    p.low, p.high, s->rate / 2);
     else
         code = picture_write(&p, want->out);
     weft_free(levels);
@@ -422,9 +461,15 @@ static int finish(const request *want, const spectrogram *s)
 
 int command_stft(int argc, char **argv)
 {
-    request want = {.source = {.raw = {.rank = -1}}, .channel = -1,
-                    .width = 1280, .height = 720, .rate = 0, .range = 80,
-                    .top = NAN, .type = -1, .threads = 1,
+    request want = {.source = {.raw = {.rank = -1}},
+                    .channel = -1,
+                    .width = 1280,
+                    .height = 720,
+                    .rate = 0,
+                    .range = 80,
+                    .top = NAN,
+                    .type = -1,
+                    .threads = 1,
                     .peers = {.effort = 1, .time_limit = 5}};
     want.options = (weft_stft_options){.size = sizeof want.options,
                                        .n_fft = 1024};
@@ -439,7 +484,7 @@ int command_stft(int argc, char **argv)
         return code;
     spectrogram s = {.source = want.source.path, .options = want.options};
     s.rate = want.rate > 0 ? want.rate : in.rate > 0 ? in.rate : 1;
-    s.type = want.type >= 0          ? (weft_type)want.type
+    s.type = want.type >= 0             ? (weft_type)want.type
              : array_is_double(in.type) ? WEFT_F64
                                         : WEFT_F32;
     code = take_signal(&want, &in, &s);

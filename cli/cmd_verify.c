@@ -66,8 +66,7 @@ static int parse(int argc, char **argv, request *want)
 {
     const char *value;
     int option = ARGS_DONE, code = CODE_OK;
-    while (!code &&
-           (option = args_next(&self, argc, argv, &value)) >= 0) {
+    while (!code && (option = args_next(&self, argc, argv, &value)) >= 0) {
         if (option == OPT_SWEEP)
             code = problems_add_sweep(&want->problems, value);
         else if (option == OPT_SEED)
@@ -102,8 +101,7 @@ static void verdict(subject *s, const char *check, const error_pair *e,
                good ? "ok" : "FAILED");
 }
 
-static void remark(subject *s, const char *check, bool good,
-                   const char *text)
+static void remark(subject *s, const char *check, bool good, const char *text)
 {
     s->failures += !good;
     report *part = report_object(s->row, check);
@@ -188,9 +186,9 @@ static int check_linearity(subject *s, double bar)
             double sign = p ? 1 : -1;
             s->mix[i + p] = a[0] * s->x[i + p] + sign * a[1] * s->x[i + !p] +
                             b[0] * s->y[i + p] + sign * b[1] * s->y[i + !p];
-            s->want[i + p] =
-                a[0] * s->tx[i + p] + sign * a[1] * s->tx[i + !p] +
-                b[0] * s->ty[i + p] + sign * b[1] * s->ty[i + !p];
+            s->want[i + p] = a[0] * s->tx[i + p] +
+                             sign * a[1] * s->tx[i + !p] +
+                             b[0] * s->ty[i + p] + sign * b[1] * s->ty[i + !p];
         }
     }
     int code = transform(s, s->mix, s->mix);
@@ -256,7 +254,8 @@ static int check_reference(subject *s, double bar, double limit)
 {
     if (exact_cost(&s->data.problem) > limit * 1e9) {
         char text[120];
-        snprintf(text, sizeof text, "left out: %.3g thousand million "
+        snprintf(text, sizeof text,
+                 "left out: %.3g thousand million "
                  "products, more than --limit %g",
                  1e-9 * exact_cost(&s->data.problem), limit);
         remark(s, "reference", true, text);
@@ -289,8 +288,7 @@ static int check_all(subject *s, const request *want)
     const weft_problem *problem = &s->data.problem;
     double bar = problem_bar(problem);
     fill_random(s->x, s->data.count, problem->type, (uint64_t)want->seed);
-    fill_random(s->y, s->data.count, problem->type,
-                (uint64_t)want->seed + 1);
+    fill_random(s->y, s->data.count, problem->type, (uint64_t)want->seed + 1);
     int code = transform(s, s->y, s->ty);
     if (!code)
         code = transform(s, s->x, s->tx);
@@ -307,8 +305,7 @@ static int check_all(subject *s, const request *want)
     return code;
 }
 
-static int verify(subject *s, const request *want,
-                  const weft_problem *problem)
+static int verify(subject *s, const request *want, const weft_problem *problem)
 {
     int code = field_open(&s->data, problem);
     if (code)
@@ -343,8 +340,7 @@ static int run(const request *want)
         int code = problem_read(text, &problem);
         if (code)
             return code;
-        subject s = {.row = report_append(rows),
-                     .quiet = want->root != NULL};
+        subject s = {.row = report_append(rows), .quiet = want->root != NULL};
         report_text(s.row, "problem", text);
         if (!s.quiet)
             printf("%s\n", text);
@@ -376,8 +372,7 @@ int command_verify(int argc, char **argv)
     if (!code)
         code = run(&want);
     problems_free(&want.problems);
-    int printed = code == CODE_OK || code == CODE_CHECK
-                      ? report_end(want.root)
-                      : CODE_OK;
+    int printed = code == CODE_OK || code == CODE_CHECK ? report_end(want.root)
+                                                        : CODE_OK;
     return code < 0 ? CODE_OK : code ? code : printed;
 }

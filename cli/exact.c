@@ -101,8 +101,8 @@ static void apply_scale(const weft_problem *problem, double *hi, double *lo,
 
 /* Reorders each vector of a rank-1 batch: to[order[i]] = from[i] when
  * `inverse`, to[i] = from[order[i]] else; through `space` of n. */
-static void reorder(double *x, int64_t count, int64_t n,
-                    const int64_t *order, bool inverse, double *space)
+static void reorder(double *x, int64_t count, int64_t n, const int64_t *order,
+                    bool inverse, double *space)
 {
     for (int64_t b = 0; b < count / n; b++) {
         double *vector = x + 2 * b * n;
@@ -172,8 +172,8 @@ double exact_cost(const weft_problem *problem)
     return cost;
 }
 
-error_pair error_between(const double *got, const double *hi,
-                         const double *lo, int64_t count)
+error_pair error_between(const double *got, const double *hi, const double *lo,
+                         int64_t count)
 {
     /* long double: squares of doubles neither overflow nor vanish. */
     long double difference = 0, size = 0, most = 0;

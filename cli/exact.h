@@ -23,8 +23,8 @@ double exact_cost(const weft_problem *problem);
 typedef struct error_pair {
     double l2, max;
 } error_pair;
-error_pair error_between(const double *got, const double *hi,
-                         const double *lo, int64_t count);
+error_pair error_between(const double *got, const double *hi, const double *lo,
+                         int64_t count);
 
 /* The plan's order of frequencies, NULL for natural order; 0 or an error,
  * told.  Free with weft_free. */

@@ -23,8 +23,7 @@ static const weft_dim *dim_at(const weft_problem *problem, int d)
 
 static void walk_next(walk *w)
 {
-    for (int d = w->problem->batch_rank + w->problem->rank - 1; d >= 0;
-         d--) {
+    for (int d = w->problem->batch_rank + w->problem->rank - 1; d >= 0; d--) {
         const weft_dim *dim = dim_at(w->problem, d);
         w->in += dim->is;
         w->out += dim->os;
@@ -59,15 +58,14 @@ static int allocate(field *self)
     char *at[2][2] = {{NULL, NULL}, {NULL, NULL}};
     for (int part = 0; part < (split ? 2 : 1); part++) {
         self->in[part] = weft_alloc(self->in_bytes);
-        self->out[part] =
-            in_place ? self->in[part] : weft_alloc(self->out_bytes);
+        self->out[part] = in_place ? self->in[part]
+                                   : weft_alloc(self->out_bytes);
         if (!self->in[part] || !self->out[part])
             return fail(CODE_LIBRARY, "no memory for %zu bytes",
                         self->in_bytes + self->out_bytes);
         memset(self->in[part], 0, self->in_bytes);
         memset(self->out[part], 0, self->out_bytes);
-        at[0][part] = (char *)self->in[part] -
-                      self->in_low * (int64_t)element;
+        at[0][part] = (char *)self->in[part] - self->in_low * (int64_t)element;
         at[1][part] = (char *)self->out[part] -
                       self->out_low * (int64_t)element;
     }
@@ -193,7 +191,8 @@ bool field_gaps_intact(const field *self, reason *why)
                 ((unsigned char *)self->out[part])[i] != PATTERN)
                 intact = false;
         if (!intact)
-            because(why, "element %lld of the output, which is none of the "
+            because(why,
+                    "element %lld of the output, which is none of the "
                     "problem's, was written",
                     (long long)(i / element) + (long long)self->out_low);
     }
@@ -219,8 +218,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-void fill_random(double *packed, int64_t count, weft_type type,
-                 uint64_t seed)
+void fill_random(double *packed, int64_t count, weft_type type, uint64_t seed)
 {
     for (int64_t i = 0; i < 2 * count; i++) {
         double x = (double)(next_random(&seed) >> 11) * 0x1p-52 - 1;

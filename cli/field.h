@@ -15,7 +15,7 @@
 typedef struct field {
     weft_problem problem; /* strides expanded */
     weft_extent extent;
-    int64_t count;    /* elements, batch included */
+    int64_t count;              /* elements, batch included */
     size_t in_bytes, out_bytes; /* of each block */
     int64_t in_low, out_low;    /* the lowest offset a block holds */
     void *in[2], *out[2];       /* blocks: re (or interleaved), im */
@@ -40,8 +40,7 @@ weft_status field_execute(const field *self, const weft_plan *plan);
 
 /* `count` complex numbers in [-1, 1]^2 that the type holds exactly; the same
  * seed gives the same numbers everywhere. */
-void fill_random(double *packed, int64_t count, weft_type type,
-                 uint64_t seed);
+void fill_random(double *packed, int64_t count, weft_type type, uint64_t seed);
 /* Space for `count` complex doubles; NULL told. */
 double *packed_new(int64_t count);
 

@@ -35,8 +35,7 @@ int file_read(const char *path, file_bytes *bytes)
     bool standard = !strcmp(path, "-");
     FILE *stream = standard ? stdin : fopen(path, "rb");
     if (!stream)
-        return fail(CODE_INPUT, "cannot read '%s': %s", path,
-                    strerror(errno));
+        return fail(CODE_INPUT, "cannot read '%s': %s", path, strerror(errno));
     errno = 0;
     bool good = read_all(stream, bytes);
     int problem = errno;
@@ -77,8 +76,7 @@ static int open_temporary(output *self, const char *path)
     /* Through symbolic links, so that the link stays a link. */
     char *real = realpath(path, NULL);
     self->path = real ? real : strdup(path);
-    if (self->path &&
-        asprintf(&self->temporary, "%s.XXXXXX", self->path) < 0)
+    if (self->path && asprintf(&self->temporary, "%s.XXXXXX", self->path) < 0)
         self->temporary = NULL;
     int descriptor = self->temporary ? mkstemp(self->temporary) : -1;
     if (descriptor >= 0) {
@@ -95,8 +93,7 @@ static int open_temporary(output *self, const char *path)
     free(self->temporary);
     free(self->path);
     *self = (output){NULL, NULL, NULL};
-    return fail(CODE_OUTPUT, "cannot write '%s': %s", path,
-                strerror(problem));
+    return fail(CODE_OUTPUT, "cannot write '%s': %s", path, strerror(problem));
 }
 
 int output_open(output *self, const char *path)

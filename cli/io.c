@@ -104,17 +104,17 @@ int io_read(const io_source *source, array *result, io_format *used)
         good = !code;
     } else if (!source->raw_type_given) {
         file_free(&bytes);
-        return fail(CODE_USAGE, "'%s' is raw: say its --raw-type "
-                    "(f32, f64, c64, c128)", source->path);
+        return fail(CODE_USAGE,
+                    "'%s' is raw: say its --raw-type "
+                    "(f32, f64, c64, c128)",
+                    source->path);
     } else {
-        good = raw_parse(bytes.data, bytes.length, &source->raw, result,
-                         &why);
+        good = raw_parse(bytes.data, bytes.length, &source->raw, result, &why);
     }
     file_free(&bytes);
     if (good)
         return CODE_OK;
-    return fail(code ? code : CODE_INPUT, "'%s': %s", source->path,
-                why.text);
+    return fail(code ? code : CODE_INPUT, "'%s': %s", source->path, why.text);
 }
 
 int io_output_format(const char *path, io_format wanted, io_format fallback,
@@ -126,8 +126,10 @@ int io_output_format(const char *path, io_format wanted, io_format fallback,
     else if (*format == FORMAT_AUTO)
         *format = format_by_extension(path);
     if (*format == FORMAT_AUTO || *format == FORMAT_AUDIO)
-        return fail(CODE_USAGE, "cannot write '%s': its extension should be "
-                    ".npy, .csv or .raw (or give --format)", path);
+        return fail(CODE_USAGE,
+                    "cannot write '%s': its extension should be "
+                    ".npy, .csv or .raw (or give --format)",
+                    path);
     return CODE_OK;
 }
 
@@ -135,8 +137,10 @@ int io_write(const char *path, io_format format, array *self)
 {
     reason why = {""};
     if (format == FORMAT_CSV && self->rank > 2)
-        return fail(CODE_USAGE, "cannot write '%s': text holds at most two "
-                    "dimensions, the result has %d", path, self->rank);
+        return fail(CODE_USAGE,
+                    "cannot write '%s': text holds at most two "
+                    "dimensions, the result has %d",
+                    path, self->rank);
     if (format != FORMAT_NPY && !array_make_c_order(self, &why))
         return fail(CODE_LIBRARY, "'%s': %s", path, why.text);
     output out;

@@ -103,8 +103,8 @@ int audio_parse(const unsigned char *bytes, size_t length, array *result,
                 reason *why)
 {
     *result = (array){.data = NULL};
-    SF_VIRTUAL_IO io = {memory_length, memory_seek, memory_read,
-                        memory_write, memory_tell};
+    SF_VIRTUAL_IO io = {memory_length, memory_seek, memory_read, memory_write,
+                        memory_tell};
     memory_file file = {bytes, (sf_count_t)length, 0};
     SF_INFO info = {.format = 0};
     SNDFILE *sound = sf_open_virtual(&io, SFM_READ, &info, &file);

@@ -97,8 +97,8 @@ static bool parse_line(const char *at, const char *end, int64_t line,
         if (columns == 0 && field[0] == '#')
             return true;
         if (!parse_number(field, &re, &im, &g->complex)) {
-            because(why, "line %lld: '%s' is not a number",
-                    (long long)line, shown);
+            because(why, "line %lld: '%s' is not a number", (long long)line,
+                    shown);
             return false;
         }
         if (!gather_add(g, re, im)) {
@@ -171,8 +171,7 @@ static int write_element(FILE *stream, const array *self, int64_t index)
                       ? ((const double *)self->data)[at + p]
                       : (double)((const float *)self->data)[at + p];
     if (array_is_complex(self->type))
-        return fprintf(stream, "%.*g%+.*gj", digits, part[0], digits,
-                       part[1]);
+        return fprintf(stream, "%.*g%+.*gj", digits, part[0], digits, part[1]);
     return fprintf(stream, "%.*g", digits, part[0]);
 }
 

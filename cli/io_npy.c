@@ -152,12 +152,12 @@ typedef struct number_type {
 } number_type;
 
 static const number_type number_types[] = {
-    {"<f4", ARRAY_F32, 'f', 4},  {"<f8", ARRAY_F64, 'f', 8},
-    {"<c8", ARRAY_C64, 'c', 8},  {"<c16", ARRAY_C128, 'c', 16},
-    {"|b1", ARRAY_F64, 'u', 1},  {"|u1", ARRAY_F64, 'u', 1},
-    {"|i1", ARRAY_F64, 'i', 1},  {"<i2", ARRAY_F64, 'i', 2},
-    {"<u2", ARRAY_F64, 'u', 2},  {"<i4", ARRAY_F64, 'i', 4},
-    {"<u4", ARRAY_F64, 'u', 4},  {"<i8", ARRAY_F64, 'i', 8},
+    {"<f4", ARRAY_F32, 'f', 4}, {"<f8", ARRAY_F64, 'f', 8},
+    {"<c8", ARRAY_C64, 'c', 8}, {"<c16", ARRAY_C128, 'c', 16},
+    {"|b1", ARRAY_F64, 'u', 1}, {"|u1", ARRAY_F64, 'u', 1},
+    {"|i1", ARRAY_F64, 'i', 1}, {"<i2", ARRAY_F64, 'i', 2},
+    {"<u2", ARRAY_F64, 'u', 2}, {"<i4", ARRAY_F64, 'i', 4},
+    {"<u4", ARRAY_F64, 'u', 4}, {"<i8", ARRAY_F64, 'i', 8},
     {"<u8", ARRAY_F64, 'u', 8},
 };
 
@@ -166,8 +166,7 @@ static const number_type *find_type(const char *descr, reason *why)
     for (size_t i = 0; i < sizeof number_types / sizeof *number_types; i++)
         if (!strcmp(descr, number_types[i].descr))
             return &number_types[i];
-    because(why,
-            "its type '%.15s' is not read: %s", descr,
+    because(why, "its type '%.15s' is not read: %s", descr,
             descr[0] == '>' ? "big-endian data, convert it with numpy"
                             : "only little-endian float32, float64, "
                               "complex64, complex128 and integers are");
@@ -263,21 +262,28 @@ bool npy_write(FILE *stream, const array *self)
     char shape[ARRAY_MAX_RANK * 22 + 8] = "";
     size_t used = 0;
     for (int d = 0; d < self->rank; d++)
-        used += (size_t)snprintf(shape + used, sizeof shape - used,
-                                 "%lld%s", (long long)self->shape[d],
-                                 self->rank == 1         ? ","
+        used += (size_t)snprintf(shape + used, sizeof shape - used, "%lld%s",
+                                 (long long)self->shape[d],
+                                 self->rank == 1      ? ","
                                  : d + 1 < self->rank ? ", "
                                                       : "");
     char text[sizeof shape + 128];
     int length = snprintf(text, sizeof text,
                           "{'descr': '%s', 'fortran_order': %s, "
                           "'shape': (%s), }",
-                          descr[self->type],
-                          self->fortran ? "True" : "False", shape);
+                          descr[self->type], self->fortran ? "True" : "False",
+                          shape);
     /* The elements start at a multiple of 64, after a newline. */
     int total = (10 + length + 1 + 63) / 64 * 64;
     int size = total - 10;
-    unsigned char front[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0,
+    unsigned char front[10] = {0x93,
+                               'N',
+                               'U',
+                               'M',
+                               'P',
+                               'Y',
+                               1,
+                               0,
                                (unsigned char)(size & 255),
                                (unsigned char)(size >> 8)};
     if (fwrite(front, 1, 10, stream) != 10 ||

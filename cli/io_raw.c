@@ -45,10 +45,8 @@ bool raw_parse(const unsigned char *bytes, size_t length, const array *shape,
         fits = fits && checked_product(count, result->shape[d], &count);
     fits = fits && checked_product(count, (int64_t)element, &needed);
     if (!fits || (uint64_t)needed != length) {
-        because(why,
-                "it has %zu bytes, its shape and type %s need %s%lld",
-                length, array_type_name(shape->type),
-                fits ? "" : "more than ",
+        because(why, "it has %zu bytes, its shape and type %s need %s%lld",
+                length, array_type_name(shape->type), fits ? "" : "more than ",
                 (long long)(fits ? needed : INT64_MAX));
         return false;
     }

@@ -30,12 +30,12 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void usage(FILE *stream)
 {
-    fprintf(stream, "weft %s: fast Fourier transforms\n\n"
-                    "Usage: weft COMMAND [OPTION...] [OPERAND...]\n\n",
+    fprintf(stream,
+            "weft %s: fast Fourier transforms\n\n"
+            "Usage: weft COMMAND [OPTION...] [OPERAND...]\n\n",
             weft_version());
     for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(stream, "  %-10s %s\n", commands[i].name,
-                commands[i].summary);
+        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fputs("\nweft COMMAND --help tells more, with examples; weft(1) is the "
           "manual.\n",
           stream);

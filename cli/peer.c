@@ -42,11 +42,13 @@ void peer_origin(void *library, const char *symbol, char *path, size_t size)
     copy_text(path, size, found ? info.dli_fname : "?");
 }
 
-void peers_note_absent(peer_list *list, const char *name, const char *why)
+void peers_note_absent(peer_list *list, const char *name, bool named,
+                       const char *why)
 {
     if (list->absent_count == MAX_PEERS)
         return;
     missing *note = &list->absent[list->absent_count++];
+    note->named = named;
     copy_text(note->name, sizeof note->name, name);
     copy_text(note->why.text, sizeof note->why.text, why);
 }
@@ -65,8 +67,7 @@ bool peer_wanted(const char *only, const char *name)
     return false;
 }
 
-void peers_open(peer_list *list, const peer_options *options,
-                const char *only)
+void peers_open(peer_list *list, const peer_options *options, const char *only)
 {
     *list = (peer_list){.count = 0};
     if (peer_wanted(only, "fftw"))

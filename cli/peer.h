@@ -26,8 +26,8 @@ typedef struct runner {
 
 typedef struct peer peer;
 struct peer {
-    char name[16];    /* "fftw", "mkl" */
-    char build[120];  /* its own version text */
+    char name[16];     /* "fftw", "mkl" */
+    char build[120];   /* its own version text */
     char path[2][400]; /* of the libraries, [type]; "" when absent */
     void *library[2];
     /* Plans the problem (strides expanded) on these buffers, which it may
@@ -35,8 +35,8 @@ struct peer {
     bool (*plan)(const peer *self, const weft_problem *problem,
                  const samples *data, runner *run, reason *why);
     void (*release)(const peer *self, weft_type type, runner *run);
-    int effort;          /* FFTW: 0 estimate, 1 measure, 2 patient */
-    double time_limit;   /* FFTW: seconds to plan, < 0 none */
+    int effort;        /* FFTW: 0 estimate, 1 measure, 2 patient */
+    double time_limit; /* FFTW: seconds to plan, < 0 none */
 };
 
 enum { MAX_PEERS = 12 };
@@ -53,6 +53,7 @@ typedef struct peer_options {
 /* One line about a peer that is not there. */
 typedef struct missing {
     char name[16];
+    bool named; /* by its path: the user counts on it */
     reason why;
 } missing;
 
@@ -71,7 +72,7 @@ bool peer_wanted(const char *only, const char *name);
 /* Of peer_fftw.c and peer_mkl.c: add what they find to the list. */
 void peers_add_fftw(peer_list *list, const peer_options *options);
 void peers_add_mkl(peer_list *list, const peer_options *options);
-void peers_note_absent(peer_list *list, const char *name,
+void peers_note_absent(peer_list *list, const char *name, bool named,
                        const char *why);
 
 /* dlopen so that the library's symbols stay its own; NULL with a reason. */
@@ -79,7 +80,6 @@ void *peer_load(const char *path, reason *why);
 /* Copies the address of `name` to the function pointer at `slot`. */
 bool peer_find(void *library, const char *name, void *slot);
 /* The file a loaded library came from. */
-void peer_origin(void *library, const char *symbol, char *path,
-                 size_t size);
+void peer_origin(void *library, const char *symbol, char *path, size_t size);
 
 #endif

@@ -31,8 +31,10 @@ typedef struct fftw_run {
 static void call_fftw(void *argument, int64_t calls)
 {
     const fftw_run *run = argument;
+    call_plan *execute = run->execute;
+    void *plan = run->plan;
     for (int64_t i = 0; i < calls; i++)
-        run->execute(run->plan);
+        execute(plan);
 }
 
 /* "fftw_" or "fftwf_" and the name. */
@@ -77,11 +79,10 @@ static void *make_plan(void *library, const weft_problem *problem,
         if (!find(library, problem->type, "plan_guru64_split_dft", &plan))
             return NULL;
         /* The inverse is the forward with re and im exchanged. */
-        return inverse
-                   ? plan(problem->rank, dims, problem->batch_rank, batch,
-                          s->in_im, s->in_re, s->out_im, s->out_re, flags)
-                   : plan(problem->rank, dims, problem->batch_rank, batch,
-                          s->in_re, s->in_im, s->out_re, s->out_im, flags);
+        return inverse ? plan(problem->rank, dims, problem->batch_rank, batch,
+                              s->in_im, s->in_re, s->out_im, s->out_re, flags)
+                       : plan(problem->rank, dims, problem->batch_rank, batch,
+                              s->in_re, s->in_im, s->out_re, s->out_im, flags);
     }
     plan_dft *plan;
     if (!find(library, problem->type, "plan_guru64_dft", &plan))
@@ -110,8 +111,7 @@ static bool fftw_plan(const peer *self, const weft_problem *problem,
         limit(self->time_limit);
     fftw_run *state = calloc(1, sizeof *state);
     if (state && find(library, problem->type, "execute", &state->execute))
-        state->plan =
-            make_plan(library, problem, data, flags[self->effort]);
+        state->plan = make_plan(library, problem, data, flags[self->effort]);
     if (!state || !state->plan) {
         because(why, "FFTW has no plan for this problem");
         free(state);
@@ -133,8 +133,8 @@ static void fftw_release(const peer *self, weft_type type, runner *run)
 
 /* Adds one library to the list: to the peer of the same folder that still
  * lacks this type, or as a new peer. */
-static bool add(peer_list *list, const peer_options *options,
-                const char *path, reason *why)
+static bool add(peer_list *list, const peer_options *options, const char *path,
+                reason *why)
 {
     void *library = peer_load(path, why);
     if (!library)
@@ -165,8 +165,10 @@ static bool add(peer_list *list, const peer_options *options,
     }
     if (!self) {
         self = &list->peers[list->count++];
-        *self = (peer){.name = "fftw", .plan = fftw_plan,
-                       .release = fftw_release, .effort = options->effort,
+        *self = (peer){.name = "fftw",
+                       .plan = fftw_plan,
+                       .release = fftw_release,
+                       .effort = options->effort,
                        .time_limit = options->time_limit};
     }
     self->library[type] = library;
@@ -195,10 +197,10 @@ void peers_add_fftw(peer_list *list, const peer_options *options)
 {
     reason why;
     if (!add_system(list, options, "", &why))
-        peers_note_absent(list, "fftw", why.text);
+        peers_note_absent(list, "fftw", false, why.text);
     if (!add_system(list, options, "f", &why))
-        peers_note_absent(list, "fftw", why.text);
+        peers_note_absent(list, "fftw", false, why.text);
     for (int i = 0; i < options->fftw_count; i++)
         if (!add(list, options, options->fftw_path[i], &why))
-            peers_note_absent(list, "fftw", why.text);
+            peers_note_absent(list, "fftw", true, why.text);
 }

@@ -13,12 +13,21 @@
 #include "peer.h"
 
 enum {
-    DFTI_COMPLEX = 32, DFTI_SINGLE = 35, DFTI_DOUBLE = 36,
-    DFTI_NUMBER_OF_TRANSFORMS = 7, DFTI_COMPLEX_STORAGE = 8,
-    DFTI_PLACEMENT = 11, DFTI_INPUT_STRIDES = 12, DFTI_OUTPUT_STRIDES = 13,
-    DFTI_INPUT_DISTANCE = 14, DFTI_OUTPUT_DISTANCE = 15,
-    DFTI_THREAD_LIMIT = 27, DFTI_REAL_REAL = 42, DFTI_INPLACE = 43,
-    DFTI_NOT_INPLACE = 44, DFTI_MAX_RANK = 7
+    DFTI_COMPLEX = 32,
+    DFTI_SINGLE = 35,
+    DFTI_DOUBLE = 36,
+    DFTI_NUMBER_OF_TRANSFORMS = 7,
+    DFTI_COMPLEX_STORAGE = 8,
+    DFTI_PLACEMENT = 11,
+    DFTI_INPUT_STRIDES = 12,
+    DFTI_OUTPUT_STRIDES = 13,
+    DFTI_INPUT_DISTANCE = 14,
+    DFTI_OUTPUT_DISTANCE = 15,
+    DFTI_THREAD_LIMIT = 27,
+    DFTI_REAL_REAL = 42,
+    DFTI_INPLACE = 43,
+    DFTI_NOT_INPLACE = 44,
+    DFTI_MAX_RANK = 7
 };
 
 typedef long create_descriptor(void **handle, int precision, int domain,
@@ -38,30 +47,41 @@ typedef struct mkl_run {
 static void call_interleaved(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re, run->data.out_re);
+        call(handle, at.in_re, at.out_re);
 }
 
 static void call_in_place(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re);
+        call(handle, at.in_re);
 }
 
 static void call_split(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re, run->data.in_im,
-                     run->data.out_re, run->data.out_im);
+        call(handle, at.in_re, at.in_im, at.out_re, at.out_im);
 }
 
 static void call_split_in_place(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re, run->data.in_im);
+        call(handle, at.in_re, at.in_im);
 }
 
 static bool supported(const weft_problem *problem, reason *why)
@@ -90,8 +110,7 @@ static long create(void *library, const weft_problem *problem, void **handle)
 }
 
 /* Strides, batch, place, storage; then commits. */
-static long configure(void *library, const weft_problem *problem,
-                      void *handle)
+static long configure(void *library, const weft_problem *problem, void *handle)
 {
     set_value *set;
     commit_descriptor *commit;
@@ -112,11 +131,10 @@ static long configure(void *library, const weft_problem *problem,
         bad = bad ? bad : set(handle, DFTI_COMPLEX_STORAGE, DFTI_REAL_REAL);
     if (problem->batch_rank == 1) {
         const weft_dim *batch = &problem->batch[0];
-        bad = bad ? bad : set(handle, DFTI_NUMBER_OF_TRANSFORMS,
-                              (long)batch->n);
+        bad = bad ? bad
+                  : set(handle, DFTI_NUMBER_OF_TRANSFORMS, (long)batch->n);
         bad = bad ? bad : set(handle, DFTI_INPUT_DISTANCE, (long)batch->is);
-        bad = bad ? bad : set(handle, DFTI_OUTPUT_DISTANCE,
-                              (long)batch->os);
+        bad = bad ? bad : set(handle, DFTI_OUTPUT_DISTANCE, (long)batch->os);
     }
     long threads = problem->threads < 1 ? 1 : problem->threads;
     bad = bad ? bad : set(handle, DFTI_THREAD_LIMIT, threads);
@@ -218,8 +236,7 @@ static void *search(reason *why)
     for (int i = 0; i < 4 && !library; i++) {
         const char *root = getenv(roots[i]);
         char folder[500];
-        snprintf(folder, sizeof folder, "%s/%s", root ? root : "",
-                 below[i]);
+        snprintf(folder, sizeof folder, "%s/%s", root ? root : "", below[i]);
         library = root ? try_folder(folder, why) : NULL;
     }
     for (int i = 0; i < 4 && !library; i++)
@@ -237,8 +254,8 @@ void peers_add_mkl(peer_list *list, const peer_options *options)
     reason why = {"not found"};
     /* One thread: without MKL's thread library, and none starts behind our
      * back.  The choice must stand before MKL is first called. */
-    setenv("MKL_THREADING_LAYER",
-           options->threads > 1 ? "GNU" : "SEQUENTIAL", 0);
+    setenv("MKL_THREADING_LAYER", options->threads > 1 ? "GNU" : "SEQUENTIAL",
+           0);
     void *library = options->mkl_path ? peer_load(options->mkl_path, &why)
                                       : search(&why);
     void *slot;
@@ -247,12 +264,11 @@ void peers_add_mkl(peer_list *list, const peer_options *options)
         library = NULL;
     }
     if (!library) {
-        peers_note_absent(list, "mkl", why.text);
+        peers_note_absent(list, "mkl", options->mkl_path != NULL, why.text);
         return;
     }
     peer *self = &list->peers[list->count++];
-    *self = (peer){.name = "mkl", .plan = mkl_plan,
-                   .release = mkl_release};
+    *self = (peer){.name = "mkl", .plan = mkl_plan, .release = mkl_release};
     self->library[0] = self->library[1] = library;
     peer_origin(library, "DftiCreateDescriptor", self->path[0],
                 sizeof self->path[0]);

@@ -30,10 +30,10 @@ static frame layout(const picture *self)
     double font = self->height / 45.0;
     font = font < 11 ? 11 : font > 20 ? 20 : font;
     /* Whole pixels: cairo would blend the edges of anything else. */
-    frame f = {.font = font, .left = floor(6.2 * font),
+    frame f = {.font = font,
+               .left = floor(6.2 * font),
                .top = floor(4.6 * font)};
-    f.width = floor(self->width - f.left - BAR_GAP - BAR_WIDTH -
-                    5.8 * font);
+    f.width = floor(self->width - f.left - BAR_GAP - BAR_WIDTH - 5.8 * font);
     f.height = floor(self->height - f.top - 4.4 * font);
     return f;
 }
@@ -87,16 +87,15 @@ static void draw_column(const picture *self, int x, int width, int height,
         double level = pick(column, self->bins, 1, low, low + bins);
         double part = (level - self->bottom) / (self->top - self->bottom);
         uint32_t value = pixel(self->map, part);
-        memcpy(pixels + (size_t)y * (size_t)pitch + (size_t)x * 4, &value,
-               4);
+        memcpy(pixels + (size_t)y * (size_t)pitch + (size_t)x * 4, &value, 4);
     }
 }
 
 static bool draw_data(const picture *self, cairo_t *cr, const frame *f)
 {
     int width = (int)f->width, height = (int)f->height;
-    cairo_surface_t *data =
-        cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    cairo_surface_t *data = cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                                       width, height);
     float *column = malloc((size_t)self->bins * sizeof *column);
     bool good = column && !cairo_surface_status(data);
     if (good) {
@@ -172,27 +171,46 @@ static void draw_axes(const picture *self, cairo_t *cr, const frame *f)
 {
     double right = f->left + f->width, bottom = f->top + f->height;
     double bar = right + BAR_GAP + BAR_WIDTH;
-    axis time = {0, self->seconds, f->left, bottom, right, bottom,
-                 0, 1, f->width / (7 * f->font), 0.5, 0};
-    axis frequency = {self->low, self->high, f->left, bottom, f->left,
-                      f->top, -1, 0, f->height / (3.2 * f->font), 1, 0.5};
-    axis level = {self->bottom, self->top, bar, bottom, bar, f->top,
-                  1, 0, f->height / (3.6 * f->font), 0, 0.5};
+    axis time = {0,
+                 self->seconds,
+                 f->left,
+                 bottom,
+                 right,
+                 bottom,
+                 0,
+                 1,
+                 f->width / (7 * f->font),
+                 0.5,
+                 0};
+    axis frequency = {self->low, self->high, f->left,
+                      bottom,    f->left,    f->top,
+                      -1,        0,          f->height / (3.2 * f->font),
+                      1,         0.5};
+    axis level = {self->bottom,
+                  self->top,
+                  bar,
+                  bottom,
+                  bar,
+                  f->top,
+                  1,
+                  0,
+                  f->height / (3.6 * f->font),
+                  0,
+                  0.5};
     draw_axis(cr, &time);
     draw_axis(cr, &frequency);
     draw_axis(cr, &level);
 
     ink(cr, 0.15);
-    text_at(cr, f->left + f->width / 2, self->height - 0.9 * f->font, 0.5,
-            1, "Time (s)");
+    text_at(cr, f->left + f->width / 2, self->height - 0.9 * f->font, 0.5, 1,
+            "Time (s)");
     cairo_save(cr);
     cairo_translate(cr, 0.8 * f->font, f->top + f->height / 2);
     cairo_rotate(cr, -acos(-1) / 2);
     text_at(cr, 0, 0, 0.5, 0, "Frequency (Hz)");
     cairo_restore(cr);
     cairo_save(cr);
-    cairo_translate(cr, self->width - 0.9 * f->font,
-                    f->top + f->height / 2);
+    cairo_translate(cr, self->width - 0.9 * f->font, f->top + f->height / 2);
     cairo_rotate(cr, -acos(-1) / 2);
     char label[80];
     snprintf(label, sizeof label, "Level (%s)", self->unit);
@@ -246,8 +264,8 @@ static int save(cairo_surface_t *surface, const char *path)
     int code = output_open(&out, path);
     if (code)
         return code;
-    cairo_status_t status = cairo_surface_write_to_png_stream(
-        surface, write_block, out.stream);
+    cairo_status_t status =
+        cairo_surface_write_to_png_stream(surface, write_block, out.stream);
     if (!status)
         return output_commit(&out);
     output_abort(&out);
@@ -257,8 +275,9 @@ static int save(cairo_surface_t *surface, const char *path)
 
 int picture_write(const picture *self, const char *path)
 {
-    cairo_surface_t *surface = cairo_image_surface_create(
-        CAIRO_FORMAT_RGB24, self->width, self->height);
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                                          self->width,
+                                                          self->height);
     cairo_t *cr = cairo_create(surface);
     frame f = layout(self);
     cairo_set_source_rgb(cr, 1, 1, 1);
@@ -287,8 +306,10 @@ const char *picture_library(void)
 int picture_write(const picture *self, const char *path)
 {
     (void)self;
-    return fail(CODE_ABSENT, "cannot draw '%s': weft was built without "
-                "cairo, which draws pictures (.npy works)", path);
+    return fail(CODE_ABSENT,
+                "cannot draw '%s': weft was built without "
+                "cairo, which draws pictures (.npy works)",
+                path);
 }
 
 #endif

@@ -17,8 +17,7 @@ int problems_add(problem_list *list, const char *text)
         size_t capacity = list->capacity ? 2 * list->capacity : 16;
         char **larger = realloc(list->texts, capacity * sizeof *larger);
         if (!larger)
-            return fail(CODE_LIBRARY, "no memory for %zu problems",
-                        capacity);
+            return fail(CODE_LIBRARY, "no memory for %zu problems", capacity);
         list->texts = larger;
         list->capacity = capacity;
     }
@@ -48,7 +47,7 @@ int problems_add_operands(problem_list *list, int count, char **argv)
     }
     if (!code && list->count == 0)
         code = fail(CODE_USAGE, "needs a problem, for instance "
-                    "c2c:f64:1024 (--help tells more)");
+                                "c2c:f64:1024 (--help tells more)");
     return code;
 }
 
@@ -99,8 +98,10 @@ int problems_add_sweep(problem_list *list, const char *text)
                 (low.exponent < 0 || low.base == high.base) &&
                 strlen(text) < 300;
     if (!good)
-        return fail(CODE_USAGE, "--sweep takes a range such as "
-                    "c2c:f64:2^2..2^22 or c2c:f32:5..9, not '%s'", text);
+        return fail(CODE_USAGE,
+                    "--sweep takes a range such as "
+                    "c2c:f64:2^2..2^22 or c2c:f32:5..9, not '%s'",
+                    text);
     long long first = low.exponent < 0 ? low.base : low.exponent;
     long long last = high.exponent < 0 ? high.base : high.exponent;
     int code = CODE_OK;
@@ -110,8 +111,10 @@ int problems_add_sweep(problem_list *list, const char *text)
             value = 1;
             for (long long e = 0; e < step; e++) {
                 if (value > INT64_MAX / low.base)
-                    return fail(CODE_USAGE, "--sweep '%s': %lld^%lld does "
-                                "not fit", text, low.base, step);
+                    return fail(CODE_USAGE,
+                                "--sweep '%s': %lld^%lld does "
+                                "not fit",
+                                text, low.base, step);
                 value *= low.base;
             }
         }
@@ -203,8 +206,7 @@ double problem_bar(const weft_problem *problem)
     bool smooth = true;
     for (int d = 0; d < problem->rank; d++)
         smooth = smooth && is_smooth(problem->dims[d].n);
-    double law =
-        u + 0.6 * u * sqrt(log2((double)problem_size(problem)));
+    double law = u + 0.6 * u * sqrt(log2((double)problem_size(problem)));
     return smooth || law > 5 * u ? law : 5 * u;
 }
 

@@ -14,18 +14,18 @@
 #include "report.h"
 
 typedef struct spectrogram {
-    const char *source;  /* name of the input */
+    const char *source; /* name of the input */
     weft_type type;
     weft_stft_options options; /* defaults filled in */
     weft_stft *stft;
-    void *signal;        /* one channel, `samples` reals of the type */
+    void *signal; /* one channel, `samples` reals of the type */
     int64_t samples;
-    int channels;        /* of the input */
-    double rate;         /* samples a second */
+    int channels; /* of the input */
+    double rate;  /* samples a second */
     int64_t frames, bins;
-    void *spectrum;      /* complex, [frame][bin] */
-    double seconds;      /* that computing it took */
-    double full_scale;   /* |X| of a sine of amplitude 1 */
+    void *spectrum;    /* complex, [frame][bin] */
+    double seconds;    /* that computing it took */
+    double full_scale; /* |X| of a sine of amplitude 1 */
 } spectrogram;
 
 /* Prints (root NULL) or fills the report: strongest frequencies, plan,

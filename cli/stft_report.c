@@ -133,8 +133,7 @@ static int report_error(const spectrogram *s, const weft_problem *problem,
     if (!space)
         return CODE_LIBRARY;
     double worst = 0;
-    int64_t checked = s->frames < CHECKED_FRAMES ? s->frames
-                                                 : CHECKED_FRAMES;
+    int64_t checked = s->frames < CHECKED_FRAMES ? s->frames : CHECKED_FRAMES;
     int code = CODE_OK;
     for (int64_t i = 0; i < checked && !code; i++) {
         double error = 0;
@@ -160,8 +159,8 @@ static int report_error(const spectrogram *s, const weft_problem *problem,
                "frames against the exact transform (bar %.2f u)\n",
                worst, worst / u, (long long)checked, bar / u);
     if (worst > bar)
-        return fail(CODE_CHECK, "the error %.3g is above the bar %.3g",
-                    worst, bar);
+        return fail(CODE_CHECK, "the error %.3g is above the bar %.3g", worst,
+                    bar);
     return CODE_OK;
 }
 
@@ -214,8 +213,11 @@ static int time_transforms(const spectrogram *s, const peer_list *list,
             printf("time:       %-5s %s\n", p->name, why.text);
     }
     memset(data->in[0], 0, data->in_bytes);
-    timing_plan plan = {.rounds = 40, .budget = 1, .sample = 2e-4,
-                        .warm = 1e-3, .clock = CLOCK_CPU};
+    timing_plan plan = {.rounds = 40,
+                        .budget = 1,
+                        .sample = 2e-4,
+                        .warm = 1e-3,
+                        .clock = CLOCK_CPU};
     if (data->problem.threads > 1)
         plan.clock = CLOCK_WALL;
     int code = timing_run(c, count, &plan);
@@ -225,8 +227,8 @@ static int time_transforms(const spectrogram *s, const peer_list *list,
                    i ? list->peers[who[i]].build : weft_version(), &c[i], s,
                    &data->problem);
     for (int i = 1; i < count; i++)
-        list->peers[who[i]].release(&list->peers[who[i]],
-                                    data->problem.type, &c[i].run);
+        list->peers[who[i]].release(&list->peers[who[i]], data->problem.type,
+                                    &c[i].run);
     return code;
 }
 
@@ -283,7 +285,8 @@ static int print_plan(const spectrogram *s, weft_problem *problem,
     report_text(root, "plan", tree);
     if (!root)
         printf("problem:    %s (two real frames a complex transform)\n"
-               "plan:       %s\n", text, tree);
+               "plan:       %s\n",
+               text, tree);
     return problem_read(text, problem) ? CODE_LIBRARY : CODE_OK;
 }
 

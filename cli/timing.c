@@ -9,9 +9,8 @@
 double timing_now(timing_clock clock)
 {
     struct timespec now;
-    clock_gettime(clock == CLOCK_CPU ? CLOCK_PROCESS_CPUTIME_ID
-                                     : CLOCK_MONOTONIC,
-                  &now);
+    clock_gettime(
+        clock == CLOCK_CPU ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -44,8 +43,8 @@ static void take_samples(contender *c, const timing_plan *plan)
     if (calls > c->calls)
         c->calls = calls;
     for (int i = 0; i < SAMPLES_A_ROUND; i++)
-        c->samples[c->count++] =
-            call_many(&c->run, c->calls, plan->clock) / (double)c->calls;
+        c->samples[c->count++] = call_many(&c->run, c->calls, plan->clock) /
+                                 (double)c->calls;
 }
 
 static int compare(const void *a, const void *b)
@@ -61,9 +60,9 @@ static void summarize(contender *c)
     qsort(c->samples, (size_t)c->count, sizeof *c->samples, compare);
     c->minimum = c->samples[0];
     int64_t middle = c->count / 2;
-    c->median = c->count % 2 ? c->samples[middle]
-                             : (c->samples[middle - 1] +
-                                c->samples[middle]) / 2;
+    c->median = c->count % 2
+                    ? c->samples[middle]
+                    : (c->samples[middle - 1] + c->samples[middle]) / 2;
 }
 
 int timing_run(contender *contenders, int count, const timing_plan *plan)

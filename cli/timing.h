@@ -21,19 +21,19 @@ typedef enum timing_clock {
 
 typedef struct contender {
     runner run;
-    bool out;         /* no more rounds: it failed */
-    int64_t calls;    /* of one sample */
-    double *samples;  /* seconds a call */
+    bool out;        /* no more rounds: it failed */
+    int64_t calls;   /* of one sample */
+    double *samples; /* seconds a call */
     int64_t count;
     double minimum, median; /* seconds a call, after timing_run */
 } contender;
 
 typedef struct timing_plan {
-    int rounds;        /* at most */
-    double budget;     /* seconds, after which no round begins (two are
+    int rounds;    /* at most */
+    double budget; /* seconds, after which no round begins (two are
                           always done) */
-    double sample;     /* seconds a sample lasts at least */
-    double warm;       /* seconds of warming up */
+    double sample; /* seconds a sample lasts at least */
+    double warm;   /* seconds of warming up */
     timing_clock clock;
     /* After a contender's samples of a round: false puts it out. */
     bool (*check)(void *context, int index);

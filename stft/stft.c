@@ -24,7 +24,7 @@ struct weft_stft {
     int64_t pairs;             /* pairs of frames in a block */
     int64_t shift;             /* n_fft/2 when centred */
     weft_plan *plan;
-    void *window;              /* n_fft reals of the type */
+    void *window; /* n_fft reals of the type */
 };
 
 static _Thread_local char error_text[240];
@@ -153,9 +153,9 @@ static weft_status make_window(weft_stft *stft)
                       (long long)n);
     }
     memset(values, 0, (size_t)n * sizeof(double));
-    weft_status status =
-        weft_stft_window_fill(stft->options.window, stft->options.symmetric,
-                              length, values + (n - length) / 2);
+    weft_status status = weft_stft_window_fill(stft->options.window,
+                                               stft->options.symmetric, length,
+                                               values + (n - length) / 2);
     for (int64_t j = 0; j < n; j++) {
         if (stft->type == WEFT_F64)
             ((double *)stft->window)[j] = values[j];
@@ -285,11 +285,10 @@ weft_status weft_stft_execute(const weft_stft *stft, const void *signal,
     if (!block)
         return refuse(WEFT_ERR_NO_MEMORY, "no memory for %zu bytes", bytes);
     for (int64_t at = 0; at < frames && !status; at += 2 * stft->pairs)
-        status = stft->type == WEFT_F64
-                     ? run_block_f64(stft, signal, samples, frames, at,
-                                     block, out)
-                     : run_block_f32(stft, signal, samples, frames, at,
-                                     block, out);
+        status =
+            stft->type == WEFT_F64
+                ? run_block_f64(stft, signal, samples, frames, at, block, out)
+                : run_block_f32(stft, signal, samples, frames, at, block, out);
     weft_free(block);
     return status ? pass_on(status) : WEFT_OK;
 }
@@ -346,8 +345,7 @@ weft_status weft_stft_decibels(weft_type type, const void *power,
                                void *out)
 {
     if (!(reference > 0) || !power || !out)
-        return refuse(WEFT_ERR_ARGUMENT, "reference = %g, or NULL",
-                      reference);
+        return refuse(WEFT_ERR_ARGUMENT, "reference = %g, or NULL", reference);
     if (type == WEFT_F64)
         decibels_f64(power, count, reference, top, out);
     else

@@ -45,8 +45,8 @@ static weft_status NAME(run_block)(const weft_stft *stft, const REAL *signal,
     for (int64_t p = 0; p < 2 * stft->pairs; p++) {
         REAL *frame = block + (size_t)(p / 2) * length + p % 2;
         if (first + p < frames)
-            NAME(load_frame)(stft, signal, samples,
-                             frame_start(stft, first + p), frame);
+            NAME(load_frame)
+            (stft, signal, samples, frame_start(stft, first + p), frame);
         else
             for (int64_t j = 0; j < n; j++)
                 frame[2 * j] = 0;
@@ -57,8 +57,9 @@ static weft_status NAME(run_block)(const weft_stft *stft, const REAL *signal,
         if (index >= frames)
             break;
         REAL *a = out + 2 * (size_t)index * (size_t)bins;
-        NAME(split_pair)(to + (size_t)(p / 2) * length, n, a,
-                         index + 1 < frames ? a + 2 * bins : NULL);
+        NAME(split_pair)
+        (to + (size_t)(p / 2) * length, n, a,
+         index + 1 < frames ? a + 2 * bins : NULL);
     }
     return status;
 }
@@ -71,8 +72,8 @@ static void NAME(power)(const REAL *z, int64_t count, REAL *out, int root)
     }
 }
 
-static void NAME(decibels)(const REAL *power, int64_t count,
-                           double reference, double top, REAL *out)
+static void NAME(decibels)(const REAL *power, int64_t count, double reference,
+                           double top, REAL *out)
 {
     double highest = -INFINITY;
     for (int64_t i = 0; i < count; i++) {

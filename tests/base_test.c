@@ -91,7 +91,8 @@ static void test_alloc(void)
     wf_free(copy);
     wf_free(NULL);
     CHECK(!wf_alloc(SIZE_MAX) && !wf_alloc(SIZE_MAX - 100) &&
-              !wf_calloc(SIZE_MAX / 2, 3), "too much");
+              !wf_calloc(SIZE_MAX / 2, 3),
+          "too much");
     CHECK(wf_alloc_live() == live, "%d leaked", (int)(wf_alloc_live() - live));
 }
 

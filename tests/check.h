@@ -16,9 +16,9 @@
 
 static long check_count, check_failures;
 
-__attribute__((format(printf, 5, 6))) static inline bool
-check_result(bool passed, const char *file, int line, const char *condition,
-             const char *format, ...)
+__attribute__((format(printf, 5, 6))) static inline bool check_result(
+    bool passed, const char *file, int line, const char *condition,
+    const char *format, ...)
 {
     check_count++;
     if (passed)

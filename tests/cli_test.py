@@ -535,8 +535,10 @@ def bench_alone():
          says=["numpy"])
     weft("bench", "c2c:f64:64", "--peers", "fftw", "--fftw-lib",
          "/no/such/libfftw3.so", *QUICK, code=CHECK)
-    weft("bench", "c2c:f64:64", "--peers", "mkl", "--mkl-lib",
-         "/no/such/libmkl_rt.so", *QUICK, code=CHECK)
+    weft("bench", "c2c:f64:64", "--fftw-lib", "/no/such/libfftw3.so",
+         *QUICK, code=CHECK)
+    weft("bench", "c2c:f64:64", "--mkl-lib", "/no/such/libmkl_rt.so",
+         *QUICK, code=CHECK)
     if needs_json():
         report = json.loads(weft("bench", "--json", "--peers", "none",
                                  *QUICK, "c2c:f64:64"))
@@ -589,11 +591,17 @@ def main():
         finally:
             os.chdir("/")
             shutil.rmtree(folder)
+    os.unlink(known.name)
     print(f"{len(failed)} failed: {' '.join(failed)}" if failed
           else "all passed")
     return 1 if failed else 0
 
 
+# fontconfig, below cairo, keeps its configuration until the program ends;
+# only a build with the leak sanitizer reads this.
+with tempfile.NamedTemporaryFile("w", suffix=".supp", delete=False) as known:
+    known.write("leak:libfontconfig\n")
+os.environ.setdefault("LSAN_OPTIONS", f"suppressions={known.name}")
 INFO = weft("info").decode()
 if __name__ == "__main__":
     sys.exit(main())

@@ -2,6 +2,7 @@
 /*
  * hand_test_tmpl.h - the tests of hand_test.c for one type T.
  */
+/* clang-format off: it takes F(name)(arguments) for two statements */
 
 /* A buffer of `count` T of noise; freed by free(buffer - 1). */
 static T *F(noise)(size_t count)
@@ -139,7 +140,8 @@ static void F(test_all_moves)(const F(wf_hand) * hand)
             size_t n = lengths[i], count = lengths[j];
             ptrdiff_t a = (ptrdiff_t)n, c = (ptrdiff_t)count;
             F(test_moves)(hand, n, count, 2, 2 * a + 2, 1, a + 1); /* rows */
-            F(test_moves)(hand, n, count, 2 * c + 2, 2, 1, a);  /* columns */
+            F(test_moves)(hand, n, count, 2 * c + 2, 2, 1, a); /* columns */
+            F(test_moves)(hand, n, count, 2 * c + 3, 2, 1, a); /* no matrix */
             F(test_moves)(hand, n, count, -2 * c, 2, 1, a + 3);
             F(test_moves)(hand, n, count, 2 * c, -2, 1, a);
             F(test_moves)(hand, n, count, 1, a, a * c + 5, a); /* split */

@@ -44,7 +44,7 @@ static void test_factor(void)
     for (int i = 0; i < 100; i++)
         check_factor(next_random() >> (i % 60) | 1);
     check_factor(UINT64_MAX);
-    check_factor(18446744073709551557u);           /* largest prime */
+    check_factor(18446744073709551557u);               /* largest prime */
     check_factor(4294967291u * (uint64_t)4294967279u); /* two large primes */
     check_factor(4294967291u * (uint64_t)4294967291u);
     check_factor((uint64_t)1 << 63);
@@ -121,12 +121,37 @@ static void test_modular(void)
 }
 
 /* Lengths of tables and roots. */
-static const uint64_t sizes[] = {
-    1,    2,     3,     4,       5,       6,        7,          8,
-    9,    12,    16,    24,      30,      64,       97,         100,
-    360,  1000,  1024,  4096,    10007,   65536,    65537,      1000000,
-    1u << 20, 999999937u, 1ull << 40, 1000000000000003ull,
-    1ull << 59, 2305843009213693951ull, 9223372036854775783ull};
+static const uint64_t sizes[] = {1,
+                                 2,
+                                 3,
+                                 4,
+                                 5,
+                                 6,
+                                 7,
+                                 8,
+                                 9,
+                                 12,
+                                 16,
+                                 24,
+                                 30,
+                                 64,
+                                 97,
+                                 100,
+                                 360,
+                                 1000,
+                                 1024,
+                                 4096,
+                                 10007,
+                                 65536,
+                                 65537,
+                                 1000000,
+                                 1u << 20,
+                                 999999937u,
+                                 1ull << 40,
+                                 1000000000000003ull,
+                                 1ull << 59,
+                                 2305843009213693951ull,
+                                 9223372036854775783ull};
 
 #ifdef WEFT_HAVE_MPFR
 #include <mpfr.h>
@@ -349,7 +374,8 @@ static void test_f16(void)
         CHECK(wf_f32_to_f16(nextafterf(middle, 0)) == h, "below tie %x", h);
         CHECK(wf_f32_to_f16(nextafterf(middle, INFINITY)) == h + 1,
               "above tie %x", h);
-        CHECK(wf_f32_to_f16(-middle) == (0x8000 | (h + (h & 1))), "-tie %x", h);
+        CHECK(wf_f32_to_f16(-middle) == (0x8000 | (h + (h & 1))), "-tie %x",
+              h);
     }
     CHECK(wf_f32_to_f16(1e30f) == 0x7c00 && wf_f32_to_f16(-1e30f) == 0xfc00 &&
               wf_f32_to_f16(1e-30f) == 0 && wf_f32_to_f16(0x1p-149f) == 0,

@@ -30,7 +30,7 @@ def warnings_of(entry):
         elif word in ("-c", "-MD", "-Werror"):
             pass
         elif not word.startswith(GCC_ONLY):
-            keep.append(word)
+            keep.append(word.replace("-Wshadow=local", "-Wshadow"))
     run = subprocess.run(
         ["clang", *keep, "-fsyntax-only", "-Werror",
          "-Wno-unknown-warning-option"],

@@ -71,8 +71,8 @@ typedef struct weft_stft_options {
     int64_t win_length; /* 1 .. n_fft, zeros around it; 0: n_fft */
     weft_stft_window window;
     weft_stft_padding padding;
-    int32_t symmetric;  /* nonzero: the symmetric form of the window */
-    int32_t threads;    /* as in weft_problem */
+    int32_t symmetric; /* nonzero: the symmetric form of the window */
+    int32_t threads;   /* as in weft_problem */
 } weft_stft_options;
 
 typedef struct weft_stft weft_stft;
@@ -113,9 +113,9 @@ WEFT_API weft_status weft_stft_execute(const weft_stft *stft,
 
 /* The windowed n_fft samples that frame `index` transforms, rounded to the
  * stft's type as execute rounds them, as doubles: to check against. */
-WEFT_API weft_status weft_stft_frame(const weft_stft *stft,
-                                     const void *signal, int64_t samples,
-                                     int64_t index, double *values);
+WEFT_API weft_status weft_stft_frame(const weft_stft *stft, const void *signal,
+                                     int64_t samples, int64_t index,
+                                     double *values);
 
 /* The plan that execute uses (valid as long as the stft). */
 WEFT_API const weft_plan *weft_stft_plan(const weft_stft *stft);

@@ -25,7 +25,7 @@
 #define PAGE ((size_t)65536) /* a multiple of every page size in use */
 
 typedef struct header {
-    void *base;   /* what malloc or mmap gave */
+    void *base;    /* what malloc or mmap gave */
     size_t mapped; /* bytes mapped at base; 0: malloc */
 } header;
 

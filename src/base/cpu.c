@@ -43,26 +43,16 @@ static const struct feature {
     int bit;
     unsigned os;
 } features[] = {
-    {"sse2", LEAF1_D, 26, OS_NONE},
-    {"sse3", LEAF1_C, 0, OS_NONE},
-    {"ssse3", LEAF1_C, 9, OS_NONE},
-    {"sse4.1", LEAF1_C, 19, OS_NONE},
-    {"avx", LEAF1_C, 28, OS_AVX},
-    {"fma", LEAF1_C, 12, OS_AVX},
-    {"f16c", LEAF1_C, 29, OS_AVX},
-    {"avx2", LEAF7_B, 5, OS_AVX},
-    {"avx512f", LEAF7_B, 16, OS_ZMM},
-    {"avx512dq", LEAF7_B, 17, OS_ZMM},
-    {"avx512bw", LEAF7_B, 30, OS_ZMM},
-    {"avx512vl", LEAF7_B, 31, OS_ZMM},
-    {"avx512vnni", LEAF7_C, 11, OS_ZMM},
-    {"avx512fp16", LEAF7_D, 23, OS_ZMM},
-    {"avx512bf16", LEAF71_A, 5, OS_ZMM},
-    {"avxvnni", LEAF71_A, 4, OS_AVX},
-    {"amx-bf16", LEAF7_D, 22, OS_TILE},
-    {"amx-tile", LEAF7_D, 24, OS_TILE},
-    {"amx-int8", LEAF7_D, 25, OS_TILE},
-    {"amx-fp16", LEAF71_A, 21, OS_TILE},
+    {"sse2", LEAF1_D, 26, OS_NONE},      {"sse3", LEAF1_C, 0, OS_NONE},
+    {"ssse3", LEAF1_C, 9, OS_NONE},      {"sse4.1", LEAF1_C, 19, OS_NONE},
+    {"avx", LEAF1_C, 28, OS_AVX},        {"fma", LEAF1_C, 12, OS_AVX},
+    {"f16c", LEAF1_C, 29, OS_AVX},       {"avx2", LEAF7_B, 5, OS_AVX},
+    {"avx512f", LEAF7_B, 16, OS_ZMM},    {"avx512dq", LEAF7_B, 17, OS_ZMM},
+    {"avx512bw", LEAF7_B, 30, OS_ZMM},   {"avx512vl", LEAF7_B, 31, OS_ZMM},
+    {"avx512vnni", LEAF7_C, 11, OS_ZMM}, {"avx512fp16", LEAF7_D, 23, OS_ZMM},
+    {"avx512bf16", LEAF71_A, 5, OS_ZMM}, {"avxvnni", LEAF71_A, 4, OS_AVX},
+    {"amx-bf16", LEAF7_D, 22, OS_TILE},  {"amx-tile", LEAF7_D, 24, OS_TILE},
+    {"amx-int8", LEAF7_D, 25, OS_TILE},  {"amx-fp16", LEAF71_A, 21, OS_TILE},
 };
 
 static struct {
@@ -196,7 +186,8 @@ static void apply_mask(const char *mask)
     if (wanted > NEON)
         snprintf(cpu.mask_text, sizeof cpu.mask_text,
                  "WEFT_ISA=%.40s is ignored: not scalar, sse2, avx2, avx512 "
-                 "or neon", mask);
+                 "or neon",
+                 mask);
     else if (wanted == SCALAR || (wanted < cpu.isa && cpu.isa != NEON))
         cpu.isa = wanted;
     else if (wanted != cpu.isa)

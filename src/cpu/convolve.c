@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cpu/move.h"
+#include "cpu/spectrum.h"
 #include "num/num.h"
 
 typedef struct convolution {
@@ -109,18 +110,6 @@ static weft_status bind_inner(const wf_binder *binder, const wf_step *child,
     return WEFT_OK;
 }
 
-/* Transforms the sequence in the table `spectrum` (already divided by m). */
-static weft_status make_spectrum(const convolution *c, void *spectrum)
-{
-    size_t bytes = c->node.scratch;
-    char *scratch = wf_alloc(bytes == 0 ? 1 : bytes);
-    if (scratch == NULL)
-        return wf_no_memory();
-    transform(c, 0, spectrum, scratch);
-    wf_free(scratch);
-    return WEFT_OK;
-}
-
 static convolution *new_convolution(const wf_binder *binder,
                                     const wf_step *step, int64_t m,
                                     wf_run *run)
@@ -134,24 +123,21 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
-/* The chirp and the sequence h[k] = conj(chirp[|k|]) / m, wrapped. */
+/* The chirp to both tables, and h[+-k] = conj(chirp[k]) / m, wrapped. */
 static void put_chirp(const wf_binder *binder, const convolution *c,
                       const double *chirp, double scale, void *in, void *out,
-                      void *h)
+                      double *h)
 {
-    double down = 1.0 / (double)c->m;
+    double share = 1.0 / (double)c->m;
     for (int64_t k = 0; k < c->n; k++) {
         double re = chirp[2 * k], im = chirp[2 * k + 1];
+        int64_t mirror = k == 0 ? 0 : c->m - k;
         wf_table_set(binder->real, in, 2 * k, re);
         wf_table_set(binder->real, in, 2 * k + 1, im);
         wf_table_set(binder->real, out, 2 * k, scale * re);
         wf_table_set(binder->real, out, 2 * k + 1, scale * im);
-        for (int64_t at = k;; at = c->m - k) {
-            wf_table_set(binder->real, h, 2 * at, down * re);
-            wf_table_set(binder->real, h, 2 * at + 1, -down * im);
-            if (at != k || k == 0)
-                break;
-        }
+        h[2 * k] = h[2 * mirror] = share * re;
+        h[2 * k + 1] = h[2 * mirror + 1] = -share * im;
     }
 }
 
@@ -160,29 +146,28 @@ static void put_chirp(const wf_binder *binder, const convolution *c,
 static weft_status make_chirps(const wf_binder *binder, convolution *c,
                                double scale)
 {
-    size_t n = (size_t)c->n;
+    size_t n = (size_t)c->n, m = (size_t)c->m;
     int sign = binder->inverse ? 1 : -1;
     void *in = wf_node_table(&c->node, 2 * n);
     void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * n);
-    void *h = wf_node_table(&c->node, 2 * (size_t)c->m);
-    if (in == NULL || out == NULL || h == NULL)
-        return wf_no_memory();
+    void *spectrum = wf_node_table(&c->node, 2 * m);
     wf_root_table *roots = wf_root_table_new(2 * (uint64_t)c->n);
-    double *chirp = wf_alloc(2 * n * sizeof *chirp);
+    double *chirp = wf_calloc(2 * (n + m), sizeof *chirp);
     weft_status status = WEFT_OK;
-    if (roots == NULL || chirp == NULL) {
+    if (in == NULL || out == NULL || spectrum == NULL || roots == NULL ||
+        chirp == NULL) {
         status = wf_no_memory();
     } else {
-        memset(h, 0, 2 * (size_t)c->m * binder->bytes);
         wf_root_table_f64(roots, 0, sign, 2 * sign, n, chirp);
-        put_chirp(binder, c, chirp, scale, in, out, h);
+        put_chirp(binder, c, chirp, scale, in, out, chirp + 2 * n);
+        status = wf_make_spectrum(binder, chirp + 2 * n, c->m, spectrum);
     }
     wf_root_table_free(roots);
     wf_free(chirp);
     c->chirp_in = in;
     c->chirp_out = out;
-    c->spectrum = h;
-    return status == WEFT_OK ? make_spectrum(c, h) : status;
+    c->spectrum = spectrum;
+    return status;
 }
 
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
@@ -213,15 +198,19 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
     uint64_t inverse = wf_inverse_mod(g, n), up = 1, down = 1;
     uint32_t *in = wf_node_index_table(&c->node, c->m);
     uint32_t *out = wf_node_index_table(&c->node, c->m);
-    void *b = wf_node_table(&c->node, 2 * (size_t)c->m);
-    if (in == NULL || out == NULL || b == NULL)
+    void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
+    double *b = wf_alloc(2 * (size_t)c->m * sizeof *b);
+    if (in == NULL || out == NULL || spectrum == NULL || b == NULL) {
+        wf_free(b);
         return wf_no_memory();
+    }
     for (int64_t q = 0; q < c->m; q++) {
-        double re, im, share = 1.0 / (double)c->m;
+        double share = 1.0 / (double)c->m;
         int64_t phase = (int64_t)down;
-        wf_root(binder->inverse ? phase : -phase, n, &re, &im);
-        wf_table_set(binder->real, b, 2 * q, share * re);
-        wf_table_set(binder->real, b, 2 * q + 1, share * im);
+        wf_root(binder->inverse ? phase : -phase, n, &b[2 * q],
+                &b[2 * q + 1]);
+        b[2 * q] *= share;
+        b[2 * q + 1] *= share;
         in[q] = (uint32_t)up;
         out[q] = (uint32_t)down;
         up = wf_mul_mod(up, g, n);
@@ -229,8 +218,10 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
     }
     c->in_index = in;
     c->out_index = out;
-    c->spectrum = b;
-    return make_spectrum(c, b);
+    c->spectrum = spectrum;
+    weft_status status = wf_make_spectrum(binder, b, c->m, spectrum);
+    wf_free(b);
+    return status;
 }
 
 weft_status wf_bind_rader(const wf_binder *binder, const wf_step *step,

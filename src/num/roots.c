@@ -154,7 +154,7 @@ static uint64_t reduce(int64_t k, uint64_t n)
 {
     if (k >= 0)
         return (uint64_t)k % n;
-    uint64_t rest = (uint64_t)-(k + 1) % n; /* -k - 1 */
+    uint64_t rest = (uint64_t) - (k + 1) % n; /* -k - 1 */
     return n - 1 - rest;
 }
 
@@ -205,7 +205,7 @@ typedef struct entry {
 
 struct wf_root_table {
     uint64_t n;
-    uint64_t unit; /* gcd(8, n): every a is a multiple */
+    uint64_t unit;         /* gcd(8, n): every a is a multiple */
     int unit_shift, shift; /* unit = 2^unit_shift, B = 2^shift */
     entry *coarse, *fine;  /* of one block */
 };
@@ -233,12 +233,13 @@ wf_root_table *wf_root_table_new(uint64_t n)
     while ((uint64_t)1 << (2 * shift) < last)
         shift++;
     size_t fine = (size_t)1 << shift, coarse = (size_t)(last >> shift) + 1;
-    wf_root_table *table =
-        wf_alloc(sizeof *table + (fine + coarse) * sizeof(entry));
+    wf_root_table *table = wf_alloc(sizeof *table +
+                                    (fine + coarse) * sizeof(entry));
     if (!table)
         return NULL;
-    *table = (wf_root_table){n, (uint64_t)1 << unit_shift, unit_shift, shift,
-                             NULL, (entry *)(void *)(table + 1)};
+    *table = (wf_root_table){n,          (uint64_t)1 << unit_shift,
+                             unit_shift, shift,
+                             NULL,       (entry *)(void *)(table + 1)};
     table->coarse = table->fine + fine;
     /* with n < B (n tiny) the fine entries beyond n are never asked for */
     for (size_t i = 0; i < fine && i <= last; i++)

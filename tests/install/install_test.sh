@@ -55,7 +55,10 @@ by_pkg_config "$work/first"
 mv "$work/first" "$work/second"
 by_cmake "$work/second"
 by_pkg_config "$work/second"
-if [ -e "$work/second/bin/weft" ]; then
+# The tool is left out of builds with WEFT_CLI=OFF.
+if grep -q '^WEFT_CLI:BOOL=ON' "$build/CMakeCache.txt"; then
     "$work/second/bin/weft" info >/dev/null || fail "bin/weft does not run"
+    [ -e "$work/second/share/man/man1/weft.1" ] ||
+        fail "share/man/man1/weft.1 is not installed"
 fi
 echo "install_test: all consumers ran"

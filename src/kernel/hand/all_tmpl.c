@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * all_tmpl.c - all templates for one ISA and both types.
+ * all_tmpl.c - all templates for one ISA and one type.
  *
- * Needs ISA (a name) and VECTOR_BYTES.  Gives the templates:
- *   T, F(name)    the type; name with the type's suffix
+ * Needs ISA (a name), VECTOR_BYTES and BITS (64: double, 32: float).  Gives
+ * the templates:
+ *   T             the type
  *   VL            T in a vector (of these templates; the contract's is LANES)
  *   UNITS         complex numbers in a vector
  *   UNIT_D, LANE_ROWS  doubles in a complex number; reals in a double
@@ -33,14 +34,14 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 
 /* Of two rows cut in blocks of h lanes: the even blocks of both, a first;
  * the odd blocks of both. */
-#define LOWER(i, h, n) ((i) / (h) & 1 ? (n) + (i) - (h) : (i))
-#define UPPER(i, h, n) ((i) / (h) & 1 ? (n) + (i) : (i) + (h))
+#define LOWER(i, h, n) ((i) / (h) % 2 ? (n) + (i) - (h) : (i))
+#define UPPER(i, h, n) ((i) / (h) % 2 ? (n) + (i) : (i) + (h))
 /* Of one row of pairs. */
-#define EVEN(i, h, n) ((i) & ~1)
-#define ODD(i, h, n) ((i) | 1)
-#define TURNED(i, h, n) ((i) ^ 1)
-#define SIGNS(i, h, n) ((i) & 1 ? (T)0.0 : (T)-0.0)
-#define SIGNS_CONJ(i, h, n) ((i) & 1 ? (T)-0.0 : (T)0.0)
+#define EVEN(i, h, n) ((i) / 2 * 2)
+#define ODD(i, h, n) ((i) / 2 * 2 + 1)
+#define TURNED(i, h, n) ((i) % 2 ? (i)-1 : (i) + 1)
+#define SIGNS(i, h, n) ((i) % 2 ? (T)0.0 : (T)-0.0)
+#define SIGNS_CONJ(i, h, n) ((i) % 2 ? (T)-0.0 : (T)0.0)
 
 #define SHUFFLE(n, X, h, a, b) \
     __builtin_shufflevector(a, b, JOIN(LIST, n)(X, h, n, 0))
@@ -70,37 +71,32 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #endif
 #endif
 
+#if BITS == 64
 #define T double
 #define WORD uint64_t
-#define F(name) JOIN2(name, _f64)
+#define TABLE_TYPE wf_hand_f64
 #define VL DOUBLES
 #define FMA FMA_f64
 #define UNIT_D 2
 #define LANE_ROWS 1
 #define LINE 4
-#include "kernel/hand/vector_tmpl.c"
-#include "kernel/hand/pointwise_tmpl.c"
-#include "kernel/hand/transpose_tmpl.c"
-#include "kernel/hand/move_tmpl.c"
-#include "kernel/hand/columns_tmpl.c"
-#include "kernel/hand/table_tmpl.c"
-#undef T
-#undef WORD
-#undef F
-#undef VL
-#undef FMA
-#undef UNIT_D
-#undef LANE_ROWS
-#undef LINE
-
+#else
 #define T float
 #define WORD uint32_t
-#define F(name) JOIN2(name, _f32)
+#define TABLE_TYPE wf_hand_f32
 #define VL FLOATS
 #define FMA FMA_f32
 #define UNIT_D 1
 #define LANE_ROWS 2
 #define LINE 8
+#endif
+#define UNITS (VL / 2)
+#ifdef ONE_LANE
+#define LANES 1
+#else
+#define LANES VL
+#endif
+
 #include "kernel/hand/vector_tmpl.c"
 #include "kernel/hand/pointwise_tmpl.c"
 #include "kernel/hand/transpose_tmpl.c"

@@ -4,8 +4,8 @@
  * transposes.  One table of functions for each type and ISA; whoever binds a
  * plan picks the table once, so executing has no dispatch.
  *
- * The templates (*_tmpl.c) are compiled once for each ISA by hand_<isa>.c,
- * for both types.
+ * The templates (*_tmpl.c) are compiled once for each ISA and type, by
+ * hand_<isa>_<type>.c.
  */
 #ifndef WEFT_KERNEL_HAND_HAND_H
 #define WEFT_KERNEL_HAND_HAND_H

@@ -9,11 +9,11 @@
  */
 #define STRIP 16
 
-static void F(gather)(T *out, const T *re, const T *im, ptrdiff_t stride,
-                      size_t n)
+static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
+                   size_t n)
 {
     if (im == re + 1 && stride == 2) {
-        F(copy)(out, re, 2 * n);
+        copy(out, re, 2 * n);
     } else if (stride == 1) {
         for (size_t k = 0; k < n; k++) {
             out[2 * k] = re[k];
@@ -27,10 +27,10 @@ static void F(gather)(T *out, const T *re, const T *im, ptrdiff_t stride,
     }
 }
 
-static void F(scatter)(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
+static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
 {
     if (im == re + 1 && stride == 2) {
-        F(copy)(re, in, 2 * n);
+        copy(re, in, 2 * n);
     } else if (stride == 1) {
         for (size_t k = 0; k < n; k++) {
             re[k] = in[2 * k];
@@ -44,30 +44,30 @@ static void F(scatter)(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     }
 }
 
-static inline bool F(along_columns)(ptrdiff_t stride, ptrdiff_t dist)
+static inline bool along_columns(ptrdiff_t stride, ptrdiff_t dist)
 {
     return (dist < 0 ? -dist : dist) < (stride < 0 ? -stride : stride);
 }
 
 /* True when (re, im) is an interleaved matrix with rows `stride` apart. */
-static inline bool F(is_matrix)(const T *re, const T *im, ptrdiff_t stride,
-                                ptrdiff_t dist)
+static inline bool is_matrix(const T *re, const T *im, ptrdiff_t stride,
+                             ptrdiff_t dist)
 {
     return im == re + 1 && dist == 2 && stride % 2 == 0;
 }
 
-static void F(gather_many)(T *out, const T *re, const T *im, ptrdiff_t stride,
-                           size_t n, ptrdiff_t dist, size_t count,
-                           ptrdiff_t out_ld)
+static void gather_many(T *out, const T *re, const T *im, ptrdiff_t stride,
+                        size_t n, ptrdiff_t dist, size_t count,
+                        ptrdiff_t out_ld)
 {
-    if (!F(along_columns)(stride, dist)) {
+    if (!along_columns(stride, dist)) {
         for (size_t t = 0; t < count; t++) {
             ptrdiff_t at = (ptrdiff_t)t;
-            F(gather)(out + 2 * at * out_ld, re + at * dist, im + at * dist,
-                      stride, n);
+            gather(out + 2 * at * out_ld, re + at * dist, im + at * dist,
+                   stride, n);
         }
-    } else if (F(is_matrix)(re, im, stride, dist)) {
-        F(transpose)(re, stride / 2, out, out_ld, n, count);
+    } else if (is_matrix(re, im, stride, dist)) {
+        transpose(re, stride / 2, out, out_ld, n, count);
     } else {
         for (size_t first = 0; first < n; first += STRIP) {
             size_t end = n - first < STRIP ? n : first + STRIP;
@@ -83,26 +83,25 @@ static void F(gather_many)(T *out, const T *re, const T *im, ptrdiff_t stride,
     }
 }
 
-static void F(scatter_many)(const T *in, T *re, T *im, ptrdiff_t stride,
-                            size_t n, ptrdiff_t dist, size_t count,
-                            ptrdiff_t in_ld)
+static void scatter_many(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
+                         ptrdiff_t dist, size_t count, ptrdiff_t in_ld)
 {
-    if (!F(along_columns)(stride, dist)) {
+    if (!along_columns(stride, dist)) {
         for (size_t t = 0; t < count; t++) {
             ptrdiff_t at = (ptrdiff_t)t;
-            F(scatter)(in + 2 * at * in_ld, re + at * dist, im + at * dist,
-                       stride, n);
+            scatter(in + 2 * at * in_ld, re + at * dist, im + at * dist,
+                    stride, n);
         }
-    } else if (F(is_matrix)(re, im, stride, dist)) {
-        F(transpose)(in, in_ld, re, stride / 2, count, n);
+    } else if (is_matrix(re, im, stride, dist)) {
+        transpose(in, in_ld, re, stride / 2, count, n);
     } else {
         for (size_t first = 0; first < n; first += STRIP) {
             size_t end = n - first < STRIP ? n : first + STRIP;
             for (size_t t = 0; t < count; t++)
                 for (size_t k = first; k < end; k++) {
                     ptrdiff_t to = (ptrdiff_t)k * stride + (ptrdiff_t)t * dist;
-                    const T *from =
-                        in + 2 * ((ptrdiff_t)t * in_ld + (ptrdiff_t)k);
+                    const T *from = in +
+                                    2 * ((ptrdiff_t)t * in_ld + (ptrdiff_t)k);
                     re[to] = from[0];
                     im[to] = from[1];
                 }
@@ -110,18 +109,14 @@ static void F(scatter_many)(const T *in, T *re, T *im, ptrdiff_t stride,
     }
 }
 
-static void F(gather_index)(T *out, const T *in, const uint32_t *index,
-                            size_t n)
+static void gather_index(T *out, const T *in, const uint32_t *index, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         memcpy(out + 2 * k, in + 2 * (size_t)index[k], 2 * sizeof(T));
 }
 
-static void F(scatter_index)(T *out, const T *in, const uint32_t *index,
-                             size_t n)
+static void scatter_index(T *out, const T *in, const uint32_t *index, size_t n)
 {
     for (size_t k = 0; k < n; k++)
         memcpy(out + 2 * (size_t)index[k], in + 2 * k, 2 * sizeof(T));
 }
-
-#undef STRIP

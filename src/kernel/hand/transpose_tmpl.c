@@ -23,20 +23,20 @@
 #define BASE 16
 
 /* rows x cols numbers, each as a unit. */
-static void F(copy_block)(const T *in, ptrdiff_t in_ld, T *out,
-                          ptrdiff_t out_ld, size_t rows, size_t cols)
+static void copy_block(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
+                       size_t rows, size_t cols)
 {
     for (size_t r = 0; r < rows; r++)
         memcpy(out + 2 * (ptrdiff_t)r * out_ld, in + 2 * (ptrdiff_t)r * in_ld,
                cols * 2 * sizeof(T));
 }
 
-static inline size_t F(cut)(size_t n)
+static inline size_t cut(size_t n)
 {
     return (n / 2 + LINE - 1) / LINE * LINE;
 }
 
-static inline size_t F(least)(size_t a, size_t b)
+static inline size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -44,41 +44,39 @@ static inline size_t F(least)(size_t a, size_t b)
 /* ---- out of place ------------------------------------------------------- */
 
 /* One whole block; tw may be NULL. */
-static inline void F(block)(const T *in, ptrdiff_t in_ld, T *out,
-                            ptrdiff_t out_ld, const T *tw, ptrdiff_t tw_ld)
+static inline void block(const T *in, ptrdiff_t in_ld, T *out,
+                         ptrdiff_t out_ld, const T *tw, ptrdiff_t tw_ld)
 {
     for (ptrdiff_t r = 0; r < LINE; r += UNITS)
         for (ptrdiff_t c = 0; c < LINE; c += UNITS) {
-            VEC v[UNITS];
+            vec v[UNITS];
 #pragma GCC unroll 8
             for (int i = 0; i < UNITS; i++) {
-                v[i] = F(load)(in + 2 * ((r + i) * in_ld + c));
+                v[i] = load(in + 2 * ((r + i) * in_ld + c));
                 if (tw)
-                    v[i] = F(product)(
-                        v[i], F(load)(tw + 2 * ((r + i) * tw_ld + c)));
+                    v[i] = product(v[i], load(tw + 2 * ((r + i) * tw_ld + c)));
             }
-            F(transpose_units)(v);
+            transpose_units(v);
 #pragma GCC unroll 8
             for (int i = 0; i < UNITS; i++)
-                F(store)(out + 2 * ((c + i) * out_ld + r), v[i]);
+                store(out + 2 * ((c + i) * out_ld + r), v[i]);
         }
 }
 
-static void F(ragged)(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
-                      size_t rows, size_t cols, const T *tw, ptrdiff_t tw_ld)
+static void ragged(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
+                   size_t rows, size_t cols, const T *tw, ptrdiff_t tw_ld)
 {
     T a[2 * LINE * LINE] = {0}, b[2 * LINE * LINE], w[2 * LINE * LINE] = {0};
-    F(copy_block)(in, in_ld, a, LINE, rows, cols);
+    copy_block(in, in_ld, a, LINE, rows, cols);
     if (tw)
-        F(copy_block)(tw, tw_ld, w, LINE, rows, cols);
-    F(block)(a, LINE, b, LINE, tw ? w : NULL, LINE);
-    F(copy_block)(b, LINE, out, out_ld, cols, rows);
+        copy_block(tw, tw_ld, w, LINE, rows, cols);
+    block(a, LINE, b, LINE, tw ? w : NULL, LINE);
+    copy_block(b, LINE, out, out_ld, cols, rows);
 }
 
 /* Down the columns: written lines then follow each other. */
-static inline void F(base)(const T *in, ptrdiff_t in_ld, T *out,
-                           ptrdiff_t out_ld, size_t rows, size_t cols,
-                           const T *tw, ptrdiff_t tw_ld)
+static inline void base(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
+                        size_t rows, size_t cols, const T *tw, ptrdiff_t tw_ld)
 {
     for (size_t c = 0; c < cols; c += LINE)
         for (size_t r = 0; r < rows; r += LINE) {
@@ -87,172 +85,170 @@ static inline void F(base)(const T *in, ptrdiff_t in_ld, T *out,
             const T *factors = tw ? tw + 2 * (i * tw_ld + j) : NULL;
             T *to = out + 2 * (j * out_ld + i);
             if (r + LINE <= rows && c + LINE <= cols)
-                F(block)(from, in_ld, to, out_ld, factors, tw_ld);
+                block(from, in_ld, to, out_ld, factors, tw_ld);
             else
-                F(ragged)(from, in_ld, to, out_ld, F(least)(LINE, rows - r),
-                          F(least)(LINE, cols - c), factors, tw_ld);
+                ragged(from, in_ld, to, out_ld, least(LINE, rows - r),
+                       least(LINE, cols - c), factors, tw_ld);
         }
 }
 
-static void F(transpose)(const T *in, ptrdiff_t in_ld, T *out,
-                         ptrdiff_t out_ld, size_t rows, size_t cols)
+static void transpose(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
+                      size_t rows, size_t cols)
 {
     if (rows <= BASE && cols <= BASE) {
-        F(base)(in, in_ld, out, out_ld, rows, cols, NULL, 0);
+        base(in, in_ld, out, out_ld, rows, cols, NULL, 0);
     } else if (rows >= cols) {
-        size_t half = F(cut)(rows);
+        size_t half = cut(rows);
         ptrdiff_t h = (ptrdiff_t)half;
-        F(transpose)(in, in_ld, out, out_ld, half, cols);
-        F(transpose)(in + 2 * h * in_ld, in_ld, out + 2 * h, out_ld,
-                     rows - half, cols);
+        transpose(in, in_ld, out, out_ld, half, cols);
+        transpose(in + 2 * h * in_ld, in_ld, out + 2 * h, out_ld, rows - half,
+                  cols);
     } else {
-        size_t half = F(cut)(cols);
+        size_t half = cut(cols);
         ptrdiff_t h = (ptrdiff_t)half;
-        F(transpose)(in, in_ld, out, out_ld, rows, half);
-        F(transpose)(in + 2 * h, in_ld, out + 2 * h * out_ld, out_ld, rows,
-                     cols - half);
+        transpose(in, in_ld, out, out_ld, rows, half);
+        transpose(in + 2 * h, in_ld, out + 2 * h * out_ld, out_ld, rows,
+                  cols - half);
     }
 }
 
-static void F(transpose_twiddle)(const T *in, ptrdiff_t in_ld, T *out,
-                                 ptrdiff_t out_ld, size_t rows, size_t cols,
-                                 const T *tw, ptrdiff_t tw_ld)
+static void transpose_twiddle(const T *in, ptrdiff_t in_ld, T *out,
+                              ptrdiff_t out_ld, size_t rows, size_t cols,
+                              const T *tw, ptrdiff_t tw_ld)
 {
     if (rows <= BASE && cols <= BASE) {
-        F(base)(in, in_ld, out, out_ld, rows, cols, tw, tw_ld);
+        base(in, in_ld, out, out_ld, rows, cols, tw, tw_ld);
     } else if (rows >= cols) {
-        size_t half = F(cut)(rows);
+        size_t half = cut(rows);
         ptrdiff_t h = (ptrdiff_t)half;
-        F(transpose_twiddle)(in, in_ld, out, out_ld, half, cols, tw, tw_ld);
-        F(transpose_twiddle)(in + 2 * h * in_ld, in_ld, out + 2 * h, out_ld,
-                             rows - half, cols, tw + 2 * h * tw_ld, tw_ld);
+        transpose_twiddle(in, in_ld, out, out_ld, half, cols, tw, tw_ld);
+        transpose_twiddle(in + 2 * h * in_ld, in_ld, out + 2 * h, out_ld,
+                          rows - half, cols, tw + 2 * h * tw_ld, tw_ld);
     } else {
-        size_t half = F(cut)(cols);
+        size_t half = cut(cols);
         ptrdiff_t h = (ptrdiff_t)half;
-        F(transpose_twiddle)(in, in_ld, out, out_ld, rows, half, tw, tw_ld);
-        F(transpose_twiddle)(in + 2 * h, in_ld, out + 2 * h * out_ld, out_ld,
-                             rows, cols - half, tw + 2 * h, tw_ld);
+        transpose_twiddle(in, in_ld, out, out_ld, rows, half, tw, tw_ld);
+        transpose_twiddle(in + 2 * h, in_ld, out + 2 * h * out_ld, out_ld,
+                          rows, cols - half, tw + 2 * h, tw_ld);
     }
 }
 
 /* ---- in place ----------------------------------------------------------- */
 
 /* Tile x at a and its mirror y at b, exchanged; a may be b. */
-static inline void F(swap_tile)(T *a, T *b, ptrdiff_t ld, const T *tw,
-                                ptrdiff_t tw_ld)
+static inline void swap_tile(T *a, T *b, ptrdiff_t ld, const T *tw,
+                             ptrdiff_t tw_ld)
 {
-    VEC x[UNITS], y[UNITS];
+    vec x[UNITS], y[UNITS];
 #pragma GCC unroll 8
     for (int i = 0; i < UNITS; i++) {
-        x[i] = F(load)(a + 2 * i * ld);
-        y[i] = F(load)(b + 2 * i * ld);
+        x[i] = load(a + 2 * i * ld);
+        y[i] = load(b + 2 * i * ld);
     }
-    F(transpose_units)(y);
+    transpose_units(y);
     if (tw) {
 #pragma GCC unroll 8
         for (int i = 0; i < UNITS; i++) {
-            VEC w = F(load)(tw + 2 * i * tw_ld);
-            x[i] = F(product)(x[i], w);
-            y[i] = F(product)(y[i], w);
+            vec w = load(tw + 2 * i * tw_ld);
+            x[i] = product(x[i], w);
+            y[i] = product(y[i], w);
         }
     }
-    F(transpose_units)(x);
+    transpose_units(x);
 #pragma GCC unroll 8
     for (int i = 0; i < UNITS; i++) {
-        F(store)(b + 2 * i * ld, x[i]);
-        F(store)(a + 2 * i * ld, y[i]);
+        store(b + 2 * i * ld, x[i]);
+        store(a + 2 * i * ld, y[i]);
     }
 }
 
 /* Whole mirror blocks; a == b is a block on the diagonal. */
-static inline void F(swap_block)(T *a, T *b, ptrdiff_t ld, const T *tw,
-                                 ptrdiff_t tw_ld)
+static inline void swap_block(T *a, T *b, ptrdiff_t ld, const T *tw,
+                              ptrdiff_t tw_ld)
 {
     for (ptrdiff_t r = 0; r < LINE; r += UNITS)
         for (ptrdiff_t c = a == b ? r : 0; c < LINE; c += UNITS)
-            F(swap_tile)(a + 2 * (r * ld + c), b + 2 * (c * ld + r), ld,
-                         tw ? tw + 2 * (r * tw_ld + c) : NULL, tw_ld);
+            swap_tile(a + 2 * (r * ld + c), b + 2 * (c * ld + r), ld,
+                      tw ? tw + 2 * (r * tw_ld + c) : NULL, tw_ld);
 }
 
-static void F(swap_ragged)(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols,
-                           const T *tw, ptrdiff_t tw_ld)
+static void swap_ragged(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols,
+                        const T *tw, ptrdiff_t tw_ld)
 {
     T x[2 * LINE * LINE] = {0}, y[2 * LINE * LINE] = {0};
     T w[2 * LINE * LINE] = {0};
     bool diagonal = a == b;
-    F(copy_block)(a, ld, x, LINE, rows, cols);
-    F(copy_block)(b, ld, y, LINE, cols, rows);
+    copy_block(a, ld, x, LINE, rows, cols);
+    copy_block(b, ld, y, LINE, cols, rows);
     if (tw)
-        F(copy_block)(tw, tw_ld, w, LINE, rows, cols);
-    F(swap_block)(x, diagonal ? x : y, LINE, tw ? w : NULL, LINE);
-    F(copy_block)(x, LINE, a, ld, rows, cols);
+        copy_block(tw, tw_ld, w, LINE, rows, cols);
+    swap_block(x, diagonal ? x : y, LINE, tw ? w : NULL, LINE);
+    copy_block(x, LINE, a, ld, rows, cols);
     if (!diagonal)
-        F(copy_block)(y, LINE, b, ld, cols, rows);
+        copy_block(y, LINE, b, ld, cols, rows);
 }
 
-static inline void F(swap_any)(T *a, T *b, ptrdiff_t ld, size_t rows,
-                               size_t cols, const T *tw, ptrdiff_t tw_ld)
+static inline void swap_any(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols,
+                            const T *tw, ptrdiff_t tw_ld)
 {
     if (rows >= LINE && cols >= LINE)
-        F(swap_block)(a, b, ld, tw, tw_ld);
+        swap_block(a, b, ld, tw, tw_ld);
     else
-        F(swap_ragged)(a, b, ld, F(least)(LINE, rows), F(least)(LINE, cols),
-                       tw, tw_ld);
+        swap_ragged(a, b, ld, least(LINE, rows), least(LINE, cols), tw, tw_ld);
 }
 
 /* a is rows x cols, b its mirror, cols x rows. */
-static void F(swap)(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols,
-                    const T *tw, ptrdiff_t tw_ld)
+static void swap(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols,
+                 const T *tw, ptrdiff_t tw_ld)
 {
     if (rows <= BASE && cols <= BASE) {
         for (size_t r = 0; r < rows; r += LINE)
             for (size_t c = 0; c < cols; c += LINE) {
                 ptrdiff_t i = (ptrdiff_t)r, j = (ptrdiff_t)c;
-                F(swap_any)(a + 2 * (i * ld + j), b + 2 * (j * ld + i), ld,
-                            rows - r, cols - c,
-                            tw ? tw + 2 * (i * tw_ld + j) : NULL, tw_ld);
+                swap_any(a + 2 * (i * ld + j), b + 2 * (j * ld + i), ld,
+                         rows - r, cols - c,
+                         tw ? tw + 2 * (i * tw_ld + j) : NULL, tw_ld);
             }
     } else if (rows >= cols) {
-        size_t half = F(cut)(rows);
+        size_t half = cut(rows);
         ptrdiff_t h = (ptrdiff_t)half;
-        F(swap)(a, b, ld, half, cols, tw, tw_ld);
-        F(swap)(a + 2 * h * ld, b + 2 * h, ld, rows - half, cols,
-                tw ? tw + 2 * h * tw_ld : NULL, tw_ld);
+        swap(a, b, ld, half, cols, tw, tw_ld);
+        swap(a + 2 * h * ld, b + 2 * h, ld, rows - half, cols,
+             tw ? tw + 2 * h * tw_ld : NULL, tw_ld);
     } else {
-        size_t half = F(cut)(cols);
+        size_t half = cut(cols);
         ptrdiff_t h = (ptrdiff_t)half;
-        F(swap)(a, b, ld, rows, half, tw, tw_ld);
-        F(swap)(a + 2 * h, b + 2 * h * ld, ld, rows, cols - half,
-                tw ? tw + 2 * h : NULL, tw_ld);
+        swap(a, b, ld, rows, half, tw, tw_ld);
+        swap(a + 2 * h, b + 2 * h * ld, ld, rows, cols - half,
+             tw ? tw + 2 * h : NULL, tw_ld);
     }
 }
 
-static void F(square)(T *a, ptrdiff_t ld, size_t n, const T *tw,
-                      ptrdiff_t tw_ld)
+static void square(T *a, ptrdiff_t ld, size_t n, const T *tw, ptrdiff_t tw_ld)
 {
     if (n <= LINE) {
         if (n)
-            F(swap_any)(a, a, ld, n, n, tw, tw_ld);
+            swap_any(a, a, ld, n, n, tw, tw_ld);
         return;
     }
-    size_t half = F(cut)(n);
+    size_t half = cut(n);
     ptrdiff_t h = (ptrdiff_t)half;
-    F(square)(a, ld, half, tw, tw_ld);
-    F(swap)(a + 2 * h, a + 2 * h * ld, ld, half, n - half,
-            tw ? tw + 2 * h : NULL, tw_ld);
-    F(square)(a + 2 * h * (ld + 1), ld, n - half,
-              tw ? tw + 2 * h * (tw_ld + 1) : NULL, tw_ld);
+    square(a, ld, half, tw, tw_ld);
+    swap(a + 2 * h, a + 2 * h * ld, ld, half, n - half, tw ? tw + 2 * h : NULL,
+         tw_ld);
+    square(a + 2 * h * (ld + 1), ld, n - half,
+           tw ? tw + 2 * h * (tw_ld + 1) : NULL, tw_ld);
 }
 
-static void F(transpose_square)(T *a, ptrdiff_t ld, size_t n)
+static void transpose_square(T *a, ptrdiff_t ld, size_t n)
 {
-    F(square)(a, ld, n, NULL, 0);
+    square(a, ld, n, NULL, 0);
 }
 
-static void F(transpose_square_twiddle)(T *a, ptrdiff_t ld, size_t n,
-                                        const T *tw, ptrdiff_t tw_ld)
+static void transpose_square_twiddle(T *a, ptrdiff_t ld, size_t n, const T *tw,
+                                     ptrdiff_t tw_ld)
 {
-    F(square)(a, ld, n, tw, tw_ld);
+    square(a, ld, n, tw, tw_ld);
 }
 
 /* ---- rectangular, in place ---------------------------------------------- */
@@ -260,8 +256,8 @@ static void F(transpose_square_twiddle)(T *a, ptrdiff_t ld, size_t n,
 /* Chunks of `length` numbers: chunk (i, j) of a p x q grid goes to (j, i).
  * Each cycle is moved once, from its smallest member, which is found by
  * walking it: p q is a few thousand and the walk is only arithmetic. */
-static void F(transpose_chunks)(T *a, size_t p, size_t q, size_t length,
-                                T *buffer)
+static void transpose_chunks(T *a, size_t p, size_t q, size_t length,
+                             T *buffer)
 {
     size_t bytes = length * 2 * sizeof(T);
     for (size_t first = 0; first < p * q; first++) {
@@ -282,18 +278,16 @@ static void F(transpose_chunks)(T *a, size_t p, size_t q, size_t length,
 /* A wide matrix is squares side by side: transposed in place they lie row
  * beside row, and moving rows as chunks puts them one below the other.  A
  * tall one goes the same way backwards. */
-static void F(transpose_rect)(T *a, size_t rows, size_t cols, T *buffer)
+static void transpose_rect(T *a, size_t rows, size_t cols, T *buffer)
 {
-    size_t n = F(least)(rows, cols);
+    size_t n = least(rows, cols);
     if (!n)
         return;
     size_t squares = rows > cols ? rows / cols : cols / rows;
     if (rows > cols)
-        F(transpose_chunks)(a, squares, n, n, buffer);
+        transpose_chunks(a, squares, n, n, buffer);
     for (size_t s = 0; s < squares; s++)
-        F(transpose_square)(a + 2 * s * n, (ptrdiff_t)(squares * n), n);
+        transpose_square(a + 2 * s * n, (ptrdiff_t)(squares * n), n);
     if (cols > rows)
-        F(transpose_chunks)(a, n, squares, n, buffer);
+        transpose_chunks(a, n, squares, n, buffer);
 }
-
-#undef BASE

@@ -7,67 +7,56 @@
  * of the row number with bit h of the lane number (J. O. Eklundh, "A fast
  * computer method for matrix transposing", IEEE TC 21, 1972).
  */
-typedef T F(vec) __attribute__((vector_size(VECTOR_BYTES)));
-typedef T F(loose) __attribute__((vector_size(VECTOR_BYTES),
-                                  aligned(sizeof(T)), may_alias));
-typedef WORD F(word) __attribute__((vector_size(VECTOR_BYTES)));
+typedef T vec __attribute__((vector_size(VECTOR_BYTES)));
+typedef T loose
+    __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(T)), may_alias));
+typedef WORD word __attribute__((vector_size(VECTOR_BYTES)));
 
-#undef VEC
-#undef LANES
-#undef UNITS
-#define VEC F(vec)
-#define UNITS (VL / 2)
-#ifdef ONE_LANE
-#define LANES 1
-#else
-#define LANES VL
-#endif
-
-static inline VEC F(load)(const T *p)
+static inline vec load(const T *p)
 {
-    return *(const F(loose) *)p;
+    return *(const loose *)p;
 }
 
-static inline void F(store)(T *p, VEC x)
+static inline void store(T *p, vec x)
 {
-    *(F(loose) *)p = x;
+    *(loose *)p = x;
 }
 
 /* The first `count` T; the others zero.  And back. */
-static inline VEC F(load_part)(const T *p, size_t count)
+static inline vec load_part(const T *p, size_t count)
 {
     T part[VL] = {0};
     memcpy(part, p, count * sizeof(T));
-    return F(load)(part);
+    return load(part);
 }
 
-static inline void F(store_part)(T *p, VEC x, size_t count)
+static inline void store_part(T *p, vec x, size_t count)
 {
     T part[VL];
-    F(store)(part, x);
+    store(part, x);
     memcpy(p, part, count * sizeof(T));
 }
 
 /* (a + ib)(c + id): (a, b) c and (b, a) d with the sign of the first turned. */
-static inline VEC F(product)(VEC x, VEC w)
+static inline vec product(vec x, vec w)
 {
-    const VEC signs = {JOIN(LIST, VL)(SIGNS, 0, 0, 0)};
-    VEC c = SHUFFLE(VL, EVEN, 0, w, w), d = SHUFFLE(VL, ODD, 0, w, w);
-    VEC turned = SHUFFLE(VL, TURNED, 0, x, x) * d;
-    turned = (VEC)((F(word))turned ^ (F(word))signs);
+    const vec signs = {JOIN(LIST, VL)(SIGNS, 0, 0, 0)};
+    vec c = SHUFFLE(VL, EVEN, 0, w, w), d = SHUFFLE(VL, ODD, 0, w, w);
+    vec turned = SHUFFLE(VL, TURNED, 0, x, x) * d;
+    turned = (vec)((word)turned ^ (word)signs);
     return FMA(x, c, turned);
 }
 
 /* Exchanges blocks of h doubles between two rows. */
-#define EXCHANGE(x, y, h)                               \
-    do {                                                \
-        dvec a_ = (dvec)(x), b_ = (dvec)(y);            \
-        x = (VEC)SHUFFLE(DOUBLES, LOWER, h, a_, b_);    \
-        y = (VEC)SHUFFLE(DOUBLES, UPPER, h, a_, b_);    \
+#define EXCHANGE(x, y, h)                            \
+    do {                                             \
+        dvec a_ = (dvec)(x), b_ = (dvec)(y);         \
+        x = (vec)SHUFFLE(DOUBLES, LOWER, h, a_, b_); \
+        y = (vec)SHUFFLE(DOUBLES, UPPER, h, a_, b_); \
     } while (0)
 
 /* UNITS x UNITS complex numbers. */
-static inline void F(transpose_units)(VEC *v)
+static inline void transpose_units(vec *v)
 {
 #if VL / 2 > 1
 #pragma GCC unroll 8
@@ -90,12 +79,12 @@ static inline void F(transpose_units)(VEC *v)
 }
 
 /* VL x VL reals. */
-static inline void F(transpose_lanes)(VEC *v)
+static inline void transpose_lanes(vec *v)
 {
 #if LANE_ROWS == 2
 #pragma GCC unroll 16
     for (int i = 0; i < VL; i += 2) {
-        VEC a = v[i], b = v[i + 1];
+        vec a = v[i], b = v[i + 1];
         v[i] = SHUFFLE(VL, LOWER, 1, a, b);
         v[i + 1] = SHUFFLE(VL, UPPER, 1, a, b);
     }

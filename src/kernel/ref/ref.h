@@ -17,7 +17,6 @@
  * the largest output is about log2(n) * 2^-104.  n = 2^20 takes seconds.
  * WEFT_ERR_NO_MEMORY (about 100 n bytes are used), WEFT_ERR_ARGUMENT for
  * n = 0 or another sign. */
-weft_status wf_reference_c2c(size_t n, int sign, const double *in,
-                             wf_dd *out);
+weft_status wf_reference_c2c(size_t n, int sign, const double *in, wf_dd *out);
 
 #endif

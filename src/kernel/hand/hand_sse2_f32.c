@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hand-written kernels for NEON. */
-#define ISA neon
+/* The hand-written kernels in float for SSE2. */
+#define ISA sse2
+#define BITS 32
 #define VECTOR_BYTES 16
 #include "kernel/hand/all_tmpl.c"

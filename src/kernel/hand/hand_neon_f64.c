@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The hand-written kernels for SSE2. */
-#define ISA sse2
+/* The hand-written kernels in double for NEON. */
+#define ISA neon
+#define BITS 64
 #define VECTOR_BYTES 16
 #include "kernel/hand/all_tmpl.c"

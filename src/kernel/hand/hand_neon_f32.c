@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The hand-written kernels in float for NEON. */
+#define ISA neon
+#define BITS 32
+#define VECTOR_BYTES 16
+#include "kernel/hand/all_tmpl.c"

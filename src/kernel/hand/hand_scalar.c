@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The hand-written kernels for any machine.  The compiler may lower the
- * 16-byte vectors of the templates as it likes; block layouts have one lane.
- */
-#define ISA scalar
-#define VECTOR_BYTES 16
-#define ONE_LANE 1
-#include "kernel/hand/all_tmpl.c"

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The hand-written kernels in double for SSE2. */
+#define ISA sse2
+#define BITS 64
+#define VECTOR_BYTES 16
+#include "kernel/hand/all_tmpl.c"
