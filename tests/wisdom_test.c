@@ -171,7 +171,17 @@ static void test_strange(void)
 static void test_false(void)
 {
     static const char *const trees[] = {
-        "(rows 0 (leaf 16))", "(rows 0 (leaf 8))", "(copy)", "(rank)",
+        "(rows 0 (leaf 12))", "(rank (rows 0 (leaf 16)))",
+        "(rank (rows 0 (leaf 8)))", "(rank (rows 1 (leaf 12)))",
+        "(rank (cols 0 (column 12 w8 12)))", "(rank (copy))", "(copy)",
+        "(rank)", "(rank (rows 0 (leaf 12)) (rows 0 (leaf 12)))",
+        "(rank (rows 0 (leaf 12)) (scale))",
+        "(rank (rows 0 (bluestein 12 m16 (leaf 16))))",
+        "(rank (rows 0 (rader 12 (leaf 11))))",
+        "(rank (rows 0 (good 12 2x6 (leaf 2) (leaf 6))))",
+        "(rank (rows 0 (good 12 3x4 (leaf 4) (leaf 3))))",
+        "(rank (rows 0 (twostep 12 3x4 (leaf 4) (leaf 3))))",
+        "(repack (rank (rows 0 (leaf 12))))",
         "(rows 5 (leaf 12))", "(rows 0 (leaf 4093))", "(cols 0 (column 12 w8 "
         "4.3))", "(rows 0 (stockham 12 w9999 4.3))",
         "(rows 0 (rader 12 (leaf 11)))", "(buffered 0 (bluestein 12 13 (leaf "
