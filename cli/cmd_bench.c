@@ -189,18 +189,19 @@ typedef struct contest {
 static void call_weft(void *argument, int64_t calls)
 {
     const contest *c = argument;
-    const samples *at = &c->data.at;
+    const weft_plan *plan = c->plan;
+    const samples at = c->data.at;
     for (int64_t i = 0; i < calls; i++)
-        weft_execute(c->plan, at->in_re, at->out_re);
+        weft_execute(plan, at.in_re, at.out_re);
 }
 
 static void call_weft_split(void *argument, int64_t calls)
 {
     const contest *c = argument;
-    const samples *at = &c->data.at;
+    const weft_plan *plan = c->plan;
+    const samples at = c->data.at;
     for (int64_t i = 0; i < calls; i++)
-        weft_execute_split(c->plan, at->in_re, at->in_im, at->out_re,
-                           at->out_im);
+        weft_execute_split(plan, at.in_re, at.in_im, at.out_re, at.out_im);
 }
 
 static bool is_in_place(const contest *c)
@@ -445,15 +446,12 @@ static int note_absent(const request *want, const peer_list *list,
         report_text(row, "why", m->why.text);
         if (!root)
             printf("%s not found: %s\n", m->name, m->why.text);
-        required = required || want->only != NULL;
+        required = required || m->named || want->only != NULL;
     }
     if (required)
         fail(CODE_CHECK, "a peer that --peers or its path names is not "
                          "there");
-    return required || want->peers.fftw_count + (want->peers.mkl_path != 0) >
-                           list->count
-               ? CODE_CHECK
-               : CODE_OK;
+    return required ? CODE_CHECK : CODE_OK;
 }
 
 static int most_threads(const request *want)
@@ -483,6 +481,8 @@ static int run(request *want)
         report_text(row, "path_f32", list.peers[i].path[WEFT_F32]);
     }
     report_text(want->root, "fftw_effort", efforts[want->peers.effort]);
+    report_number(want->root, "fftw_time_limit",
+                  want->peers.time_limit < 0 ? NAN : want->peers.time_limit);
     report *rows = report_array(want->root, "results");
     for (size_t i = 0; i < want->problems.count; i++) {
         progress("[%zu/%zu] %s", i + 1, want->problems.count,

@@ -42,11 +42,13 @@ void peer_origin(void *library, const char *symbol, char *path, size_t size)
     copy_text(path, size, found ? info.dli_fname : "?");
 }
 
-void peers_note_absent(peer_list *list, const char *name, const char *why)
+void peers_note_absent(peer_list *list, const char *name, bool named,
+                       const char *why)
 {
     if (list->absent_count == MAX_PEERS)
         return;
     missing *note = &list->absent[list->absent_count++];
+    note->named = named;
     copy_text(note->name, sizeof note->name, name);
     copy_text(note->why.text, sizeof note->why.text, why);
 }

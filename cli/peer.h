@@ -53,6 +53,7 @@ typedef struct peer_options {
 /* One line about a peer that is not there. */
 typedef struct missing {
     char name[16];
+    bool named; /* by its path: the user counts on it */
     reason why;
 } missing;
 
@@ -71,7 +72,8 @@ bool peer_wanted(const char *only, const char *name);
 /* Of peer_fftw.c and peer_mkl.c: add what they find to the list. */
 void peers_add_fftw(peer_list *list, const peer_options *options);
 void peers_add_mkl(peer_list *list, const peer_options *options);
-void peers_note_absent(peer_list *list, const char *name, const char *why);
+void peers_note_absent(peer_list *list, const char *name, bool named,
+                       const char *why);
 
 /* dlopen so that the library's symbols stay its own; NULL with a reason. */
 void *peer_load(const char *path, reason *why);

@@ -31,8 +31,10 @@ typedef struct fftw_run {
 static void call_fftw(void *argument, int64_t calls)
 {
     const fftw_run *run = argument;
+    call_plan *execute = run->execute;
+    void *plan = run->plan;
     for (int64_t i = 0; i < calls; i++)
-        run->execute(run->plan);
+        execute(plan);
 }
 
 /* "fftw_" or "fftwf_" and the name. */
@@ -195,10 +197,10 @@ void peers_add_fftw(peer_list *list, const peer_options *options)
 {
     reason why;
     if (!add_system(list, options, "", &why))
-        peers_note_absent(list, "fftw", why.text);
+        peers_note_absent(list, "fftw", false, why.text);
     if (!add_system(list, options, "f", &why))
-        peers_note_absent(list, "fftw", why.text);
+        peers_note_absent(list, "fftw", false, why.text);
     for (int i = 0; i < options->fftw_count; i++)
         if (!add(list, options, options->fftw_path[i], &why))
-            peers_note_absent(list, "fftw", why.text);
+            peers_note_absent(list, "fftw", true, why.text);
 }

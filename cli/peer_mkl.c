@@ -47,30 +47,41 @@ typedef struct mkl_run {
 static void call_interleaved(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re, run->data.out_re);
+        call(handle, at.in_re, at.out_re);
 }
 
 static void call_in_place(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re);
+        call(handle, at.in_re);
 }
 
 static void call_split(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re, run->data.in_im,
-                     run->data.out_re, run->data.out_im);
+        call(handle, at.in_re, at.in_im, at.out_re, at.out_im);
 }
 
 static void call_split_in_place(void *argument, int64_t calls)
 {
     const mkl_run *run = argument;
+    compute *call = run->compute;
+    void *handle = run->handle;
+    const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        run->compute(run->handle, run->data.in_re, run->data.in_im);
+        call(handle, at.in_re, at.in_im);
 }
 
 static bool supported(const weft_problem *problem, reason *why)
@@ -253,7 +264,7 @@ void peers_add_mkl(peer_list *list, const peer_options *options)
         library = NULL;
     }
     if (!library) {
-        peers_note_absent(list, "mkl", why.text);
+        peers_note_absent(list, "mkl", options->mkl_path != NULL, why.text);
         return;
     }
     peer *self = &list->peers[list->count++];

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Regenerates docs/performance.md and docs/accuracy.md with the release build:
+#
+#   tools/bench.sh [OPTION OF bench/performance.py...]
+#
+# for instance tools/bench.sh --mkl-lib /opt/mkl/lib/libmkl_rt.so.2
+set -euo pipefail
+cd "$(dirname "$0")/.."
+bench/performance.py "$@"
+bench/accuracy.py
