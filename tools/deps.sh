@@ -9,7 +9,7 @@
 set -euo pipefail
 
 build="gcc libc6-dev cmake ninja-build make"
-cli="pkg-config libsndfile1-dev libpng-dev libcairo2-dev libjansson-dev"
+cli="pkg-config libsndfile1-dev libcairo2-dev libjansson-dev"
 tests="g++ clang libclang-rt-14-dev clang-format binutils git shellcheck
        python3 python3-numpy libmpfr-dev"
 cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
@@ -27,7 +27,7 @@ build) want="$build $cli" ;;
 demo) want="$build $cli $recording" ;;
 check) want="$build $cli $tests $recording" ;;
 check-all) want="$build $cli $tests $recording $cross $peers" ;;
-bench) want="$build $cli $peers" ;;
+bench) want="$build $cli $peers python3" ;;
 all) want="$build $cli $tests $recording $cross $peers" ;;
 *)
     echo "deps.sh: no such goal '$goal'" >&2
