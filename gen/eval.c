@@ -140,7 +140,7 @@ static value *eval_graph(const program *p, wf_real real)
 }
 
 /* Element k of the transform of n legs x, by the definition. */
-static void reference(int n, int sign, int k, const long double (*x)[2],
+static void reference(int n, int sign, int k, long double (*x)[2],
                       long double y[2])
 {
     y[0] = y[1] = 0;

@@ -141,6 +141,7 @@ static void F(test_all_moves)(const F(wf_hand) * hand)
             ptrdiff_t a = (ptrdiff_t)n, c = (ptrdiff_t)count;
             F(test_moves)(hand, n, count, 2, 2 * a + 2, 1, a + 1); /* rows */
             F(test_moves)(hand, n, count, 2 * c + 2, 2, 1, a); /* columns */
+            F(test_moves)(hand, n, count, 2 * c + 3, 2, 1, a); /* no matrix */
             F(test_moves)(hand, n, count, -2 * c, 2, 1, a + 3);
             F(test_moves)(hand, n, count, 2 * c, -2, 1, a);
             F(test_moves)(hand, n, count, 1, a, a * c + 5, a); /* split */

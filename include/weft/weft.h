@@ -26,7 +26,9 @@
  *
  * Accuracy.  The relative L2 error of the native mode is at most
  * 0.6 u sqrt(log2 N) + u for N with small prime factors (u = 2^-53 or 2^-24)
- * and 5 u for other N; docs/accuracy.md holds the measured table.
+ * and 5 u for other N, a further u where a scale that is no power of two is
+ * applied; single vectors of few numbers may exceed it by chance, by a factor
+ * 1 + 1/sqrt(N).  docs/accuracy.md holds the measured table.
  *
  * Samples.  Complex samples are interleaved (re, im, re, im, ...; the layout
  * of C99 and C++ complex and of numpy) or split (one array of re, one of im).
@@ -238,7 +240,8 @@ typedef struct weft_plan_options {
                          WEFT_ERR_UNSUPPORTED when none applies */
     const char *tree; /* exactly this plan tree (the text of weft_plan_text);
                          NULL: search.  WEFT_ERR_PARSE or _ARGUMENT when it
-                         is not a plan of this problem */
+                         is not a plan of this problem, _UNSUPPORTED when
+                         it names a kernel this machine lacks */
 } weft_plan_options;
 
 /* Plans a problem.  `options` may be NULL.  Copies what it needs: the

@@ -56,6 +56,17 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
                  node->child[0]->scratch, work);
 }
 
+/* Leaf kernels take up to 16 transforms into the lanes of vectors and what is
+ * left one by one, in another order of operations: blocks of a multiple of 16
+ * make the same groups for any number of threads. */
+static void choose_blocks(rows *r, bool leaf)
+{
+    int64_t n = r->inner.n, unit = leaf ? 16 : 1;
+    int64_t share = n / (4 * (int64_t)r->threads) / unit * unit;
+    r->block = r->threads <= 1 ? n : share < unit ? unit : share;
+    r->blocks = (n + r->block - 1) / r->block;
+}
+
 weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
@@ -68,11 +79,7 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
     wf_axis_split_loops(&axis->walk, longest, scalars, &r->outer, &r->inner);
     int64_t units = r->outer.count * r->inner.n;
     r->threads = binder->threads;
-    r->block = r->threads <= 1 ? r->inner.n
-               : r->inner.n > 4 * r->threads
-                   ? r->inner.n / (4 * r->threads)
-                   : 1;
-    r->blocks = (r->inner.n + r->block - 1) / r->block;
+    choose_blocks(r, axis->step->child[0]->kind == WF_STEP_LEAF);
     wf_binder below = *binder;
     below.threads = units > 1 ? 1 : binder->threads;
     wf_node *child;

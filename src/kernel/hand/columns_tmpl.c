@@ -4,8 +4,8 @@
  *
  * UNITS rows of the block are VL vectors re, im, re, im, ...: one transpose
  * of VL x VL reals turns them into interleaved pieces of VL rows, a full
- * cache line each with 64-byte vectors.  For split output re and im are
- * transposed apart, VL rows at a time.
+ * cache line each with 64-byte vectors.  The factor of a row is made of two,
+ * the product in registers being cheaper than a table of all of them.
  */
 #ifndef ONE_LANE
 
@@ -38,7 +38,8 @@ static inline void columns(const T *re, const T *im, ptrdiff_t row,
             ptrdiff_t at = (ptrdiff_t)k + i;
             column_row(re + at * row, im + at * row,
                        tw ? tw + at * 2 * VL : NULL,
-                       tw ? start + 2 * at : NULL, &v[2 * i], &v[2 * i + 1]);
+                       start ? start + 2 * at : NULL, &v[2 * i],
+                       &v[2 * i + 1]);
         }
         transpose_lanes(v);
 #pragma GCC unroll 16
@@ -54,7 +55,7 @@ static inline void columns(const T *re, const T *im, ptrdiff_t row,
     for (size_t i = 0; i < rows - k; i++) {
         ptrdiff_t at = (ptrdiff_t)(k + i);
         column_row(re + at * row, im + at * row, tw ? tw + at * 2 * VL : NULL,
-                   tw ? start + 2 * at : NULL, &v[2 * i], &v[2 * i + 1]);
+                   start ? start + 2 * at : NULL, &v[2 * i], &v[2 * i + 1]);
     }
     transpose_lanes(v);
     for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++)
