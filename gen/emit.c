@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *real_name(wf_real real)
+const char *real_name(wf_real real)
 {
     return real == WF_F64 ? "f64" : "f32";
 }
@@ -228,8 +228,8 @@ static void open_pass(const emitter *e, const char *name)
     FILE *f = e->f;
     for (int define = 0; define < 2; ++define)
         fprintf(f,
-                "%svoid %s(const T *in_re, const T *in_im, T *out_re, T *out_im,"
-                "\n    const T *tw, const wf_pass_args *a)%s",
+                "%svoid %s(const T *in_re, const T *in_im, T *out_re,\n"
+                "    T *out_im, const T *tw, const wf_pass_args *a)%s",
                 define ? "" : "\n", name, define ? "\n{\n" : ";\n");
     if (k->in_i)
         fputs("    (void)in_im;\n", f);
@@ -335,87 +335,4 @@ void emit_kernel(FILE *f, const made *m)
         emit_leaf(f, m);
     else
         emit_split(f, &m->r, m->parts[0].p, &m->parts[0].s);
-}
-
-typedef struct tally {
-    int adds, muls, fmas, loads, stores, shuffles, constants;
-} tally;
-
-static void count_steps(tally *t, const program *p, const schedule *s)
-{
-    for (int i = 0; i < s->count; ++i) {
-        if (s->steps[i] < 0)
-            continue;
-        switch (p->g->nodes[s->steps[i]].op) {
-        case OP_ADD:
-        case OP_SUB:
-        case OP_NEG: ++t->adds; break;
-        case OP_MUL: ++t->muls; break;
-        case OP_FMA:
-        case OP_FNMA:
-        case OP_FMS: ++t->fmas; break;
-        default: ++t->shuffles; break;
-        }
-    }
-    for (int i = 0; i < p->g->count; ++i) {
-        const op o = p->g->nodes[i].op;
-        t->loads += o == OP_LOAD;
-        t->constants += o == OP_CONST || o == OP_ALT || o == OP_VEC;
-    }
-    t->stores = p->root_count;
-}
-
-/* What surrounds the graph: interleaving and transposes. */
-static void count_frame(tally *t, const row *r, const program *p)
-{
-    const kind_info *kind = kind_of(r->kind);
-    if (kind->in_i)
-        t->shuffles += r->radix * target_interleave_cost(
-                                      r->isa, r->real,
-                                      kind->first || kind->out_i);
-    if (kind->out_i)
-        t->shuffles +=
-            r->radix * target_interleave_cost(r->isa, r->real, kind->in_i);
-    if (kind->first) {
-        t->shuffles += 2 * p->sink_count *
-                       target_transpose_cost(r->isa, r->real);
-        t->stores = 2 * p->sink_count * target_lanes(r->isa, r->real);
-    }
-}
-
-/* A leaf is counted as it runs in a batch, for all the transforms that share
- * its registers. */
-static tally count_operations(const made *m)
-{
-    tally t = { 0 };
-    const program *p = m->parts[0].p;
-    count_steps(&t, p, &m->parts[0].s);
-    if (!kind_of(m->r.kind)->leaf)
-        count_frame(&t, &m->r, p);
-    return t;
-}
-
-void emit_row(FILE *f, const made *m)
-{
-    const row *r = &m->r;
-    const tally t = count_operations(m);
-    char name[80];
-    emit_name(name, sizeof name, r);
-    static const char *const reals[] = { "F64", "F32" };
-    static const char *const isas[] = { "SCALAR", "SSE2", "AVX2", "AVX512",
-                                        "NEON" };
-    static const char *const kinds[] = {
-#define WF_KIND(id, kind_name, role) #id,
-#include "kernel/kinds.def"
-#undef WF_KIND
-    };
-    fprintf(f,
-            "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, %s)\n",
-            kinds[r->kind], reals[r->real], isas[r->isa], r->radix,
-            target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
-            t.stores, t.shuffles, t.constants,
-            kind_of(r->kind)->leaf
-                ? (r->real == WF_F64 ? "leaf_f64" : "leaf_f32")
-                : (r->real == WF_F64 ? "pass_f64" : "pass_f32"),
-            name);
 }

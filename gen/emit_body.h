@@ -27,6 +27,7 @@ void emitter_end(emitter *e);
 void emit_body(emitter *e, const schedule *s);
 /* Node i is about to be read: load it if it is an input. */
 void emit_use(emitter *e, int i);
+const char *real_name(wf_real real);
 /* A constant of the kernel's type, always with a point or exponent. */
 void print_constant(const emitter *e, long double k);
 

@@ -119,7 +119,7 @@ void emit_borrowing(FILE *f, const row *r)
     wf_kernel_kind lender;
     const borrow b = how(r, &lender);
     const row other = { lender, r->real, r->isa, r->radix };
-    const char *real = r->real == WF_F64 ? "f64" : "f32";
+    const char *real = real_name(r->real);
     char name[80], body[80];
     emit_name(name, sizeof name, r);
     emit_name(body, sizeof body, &other);

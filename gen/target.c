@@ -31,7 +31,7 @@ static const int common_radices[] = { 2,  3,  4,  5,  6,  7,  8,
                                       16, 17, 19, 23, 29, 31 };
 /* Radices that save a pass where registers are many or wide enough (mid_32
  * f64 runs at 90 % of the rate of mid_16 with AVX-512, 95 % with AVX2). */
-static const int wide_radices[] = { 20, 24, 25, 27, 32 };
+static const int wide_radices[] = { 20, 24, 25, 32 };
 /* A transposing kernel needs R >= VL: 16 lanes get more of them. */
 static const int widest_first_radices[] = { 18, 21, 28, 30 };
 static const int leaf_lengths[] = { 1,  2,  3,  4,  5,  6,  7,  8,  9,  10,

@@ -459,7 +459,10 @@ static void test_options(void)
         "(rows 0 (stockham 1024 w4 0.0))", "(rank)",
         "(rows 99999999999999999999 (leaf 4))", "(copy)", "(scale)",
         "(rows 0 (stockham 1024 w4 16.16.4)) x",
-        "(rows 1 (stockham 1024 w4 16.16.4))"};
+        "(rank (rows 1 (stockham 1024 w4 16.16.4)))",
+        "(rank (rows 0 (stockham 512 w4 8.8.8)))", "(rank (copy))",
+        "(rank (rows 0 (stockham 1024 w4 16.16.4)) (rows 0 (leaf 2)))",
+        "(rank (rows 0 (good 1024 32x32 (leaf 32) (leaf 32))))"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         o.tree = broken[i];
         weft_status s = weft_plan_create(&p, &o, &plan);
@@ -541,6 +544,20 @@ static void test_info(void)
     refused("info NULL", weft_plan_get_info(plan, NULL), WEFT_ERR_ARGUMENT,
             "NULL");
     weft_plan_release(plan);
+}
+
+/* What a call that did well tried on the way is nobody's reason. */
+static void test_reason_stays(void)
+{
+    static const char *const good[] = {"c2c:f64:1009", "c2c:f32:30x7*4",
+                                       "c2c:f64:65536", "c2c:f64:8/3/2"};
+    weft_problem p = weft_problem_1d(WEFT_F64, -31415, WEFT_FORWARD);
+    weft_problem_check(&p);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        weft_plan_release(plan_of(good[i]));
+        CHECK(strstr(weft_error_text(), "-31415"), "%s: a good call changed "
+              "the reason to \"%s\"", good[i], weft_error_text());
+    }
 }
 
 /* ---- Execute ------------------------------------------------------------ */
@@ -789,6 +806,7 @@ int main(void)
     test_trees();
     test_options();
     test_references();
+    test_reason_stays();
     test_info();
     test_execute();
     test_one_call();

@@ -61,12 +61,15 @@ static void F(test_pointwise)(const F(wf_hand) * hand, size_t n)
         hand->multiply(a + 2 * k, a + 2 * k, b + 2 * k, 1);
     F(compare)("multiply singly", n, 1, a, whole + 20, 2 * n, 0);
     memcpy(a, out, all * sizeof(T));
+    T *fine = F(noise)(16 + 2);
     for (size_t k = 0; k < n; k++) {
-        F(times)(want + 20 + 2 * k, a + 20 + 2 * k, b + 2 * k);
-        want[20 + 2 * k + 1] = -want[20 + 2 * k + 1];
+        T w[2];
+        F(times)(w, fine + 2 * (k % 8), b + 2 * (k / 8));
+        F(times)(want + 20 + 2 * k, a + 20 + 2 * k, w);
     }
-    hand->multiply_conj(out + 20, a + 20, b, n);
-    F(compare)("multiply_conj", n, 1, out, want, all, 4 * EPSILON);
+    hand->multiply_powers(out + 20, a + 20, b, fine, 8, n);
+    F(compare)("multiply_powers", n, 1, out, want, all, 8 * EPSILON);
+    F(drop)(fine);
     memcpy(want, out, all * sizeof(T));
     for (size_t i = 0; i < n; i++)
         want[20 + i] *= 3;

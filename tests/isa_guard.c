@@ -12,9 +12,8 @@
 #include <string.h>
 
 static const char *const names[WF_ISA_COUNT] = {
-    [WF_ISA_SCALAR] = "scalar", [WF_ISA_SSE2] = "sse2",
-    [WF_ISA_AVX2] = "avx2",     [WF_ISA_AVX512] = "avx512",
-    [WF_ISA_NEON] = "neon",
+    [WF_ISA_SCALAR] = "scalar", [WF_ISA_SSE2] = "sse2", [WF_ISA_AVX2] = "avx2",
+    [WF_ISA_AVX512] = "avx512", [WF_ISA_NEON] = "neon",
 };
 
 __attribute__((constructor)) static void guard(void)

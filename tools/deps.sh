@@ -9,11 +9,10 @@
 set -euo pipefail
 
 build="gcc libc6-dev cmake ninja-build make"
-cli="pkg-config libsndfile1-dev libpng-dev libcairo2-dev libjansson-dev"
-tests="g++ clang libclang-rt-14-dev clang-format binutils git
+cli="pkg-config libsndfile1-dev libcairo2-dev libjansson-dev"
+tests="g++ clang libclang-rt-14-dev clang-format binutils git shellcheck
        python3 python3-numpy libmpfr-dev"
 cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
-slow="valgrind cppcheck shellcheck"
 peers="libfftw3-dev"
 recording="alsa-utils" # a spoken recording under /usr/share/sounds/alsa
 
@@ -27,9 +26,9 @@ case $goal in
 build) want="$build $cli" ;;
 demo) want="$build $cli $recording" ;;
 check) want="$build $cli $tests $recording" ;;
-check-all) want="$build $cli $tests $recording $cross $slow $peers" ;;
-bench) want="$build $cli $peers" ;;
-all) want="$build $cli $tests $recording $cross $slow $peers" ;;
+check-all) want="$build $cli $tests $recording $cross $peers" ;;
+bench) want="$build $cli $peers python3" ;;
+all) want="$build $cli $tests $recording $cross $peers" ;;
 *)
     echo "deps.sh: no such goal '$goal'" >&2
     exit 2

@@ -19,6 +19,8 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
         return wf_bind_fourstep(binder, step, usage, node);
     case WF_STEP_SIXSTEP:
         return wf_bind_sixstep(binder, step, usage, node);
+    case WF_STEP_SCRAMBLED:
+        return wf_bind_scrambled(binder, step, usage, node);
     case WF_STEP_GOOD:
         return wf_bind_good(binder, step, usage, node);
     case WF_STEP_RADER:

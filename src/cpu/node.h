@@ -63,7 +63,8 @@ typedef weft_status wf_bind(const wf_binder *binder, const wf_step *step,
 /* lower.c: the binder of a transform step's kind. */
 wf_bind wf_bind_transform;
 wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_fourstep,
-    wf_bind_sixstep, wf_bind_good, wf_bind_rader, wf_bind_bluestein;
+    wf_bind_sixstep, wf_bind_scrambled, wf_bind_good, wf_bind_rader,
+    wf_bind_bluestein;
 
 /* An axis step of the problem; scale as in wf_usage. */
 weft_status wf_bind_axis(const wf_binder *binder, const wf_problem *problem,

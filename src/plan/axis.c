@@ -45,6 +45,7 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
     case WF_STEP_TWOSTEP:
     case WF_STEP_FOURSTEP:
     case WF_STEP_SIXSTEP:
+    case WF_STEP_SCRAMBLED:
     case WF_STEP_BLUESTEIN:
         return true;
     default:
@@ -182,6 +183,13 @@ static wf_step *plan_axis(wf_search *search, const wf_problem *problem,
     wf_step *best = NULL;
     int64_t n = problem->dim[axis].n;
     search->root = n;
+    if (problem->scrambled && wf_scrambled_split(n) != 0) {
+        wf_step *tree = wf_search_scrambled(search, n);
+        try_axis(search, problem, WF_STEP_ROWS, axis, first, tree, &best);
+        try_axis(search, problem, WF_STEP_BUFFERED, axis, first, tree, &best);
+        wf_step_free(tree);
+        return best;
+    }
     wf_search_candidates(search, n, &candidates);
     explain_candidates(&candidates, n, why);
     for (int i = 0; i < candidates.count; i++) {
@@ -293,6 +301,11 @@ static const char *check_child(const wf_engine *engine,
         return "an axis that is not there, or twice";
     if (step->child[0]->n != view->dim[step->axis].n)
         return "a length that is not the axis's";
+    bool scrambled = view->scrambled && wf_scrambled_split(step->child[0]->n);
+    if ((step->child[0]->kind == WF_STEP_SCRAMBLED) != scrambled ||
+        (scrambled &&
+         step->child[0]->split[0] != wf_scrambled_split(step->child[0]->n)))
+        return "another order of the output";
     used[step->axis] = true;
     step->n = step->child[0]->n;
     if (!price_axis(engine, view, step, index == 0))

@@ -114,6 +114,13 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                wf_cost_bytes(engine->machine, 3.5 * data, 2 * data) +
                0.45 * (double)step->n * 8 / a->width;
     }
+    if (step->kind == WF_STEP_SCRAMBLED) {
+        double data = (double)step->n * (double)wf_complex_bytes(type);
+        return engine->machine->call + times_a / a->width * a->cost +
+               times_b * b->cost +
+               wf_cost_bytes(engine->machine, 3 * data, 2 * data) +
+               0.4 * (double)step->n;
+    }
     double passes = step->kind == WF_STEP_SIXSTEP ? 3 : 4;
     return times_a * a->cost + times_b * b->cost +
            cost_moves(engine, type, step, passes);
@@ -152,6 +159,7 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_FOURSTEP:
     case WF_STEP_SIXSTEP:
     case WF_STEP_GOOD:
+    case WF_STEP_SCRAMBLED:
         tree->cost = cost_two_factors(engine, type, tree);
         return true;
     case WF_STEP_RADER:

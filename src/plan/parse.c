@@ -128,11 +128,12 @@ static bool split_is_n(const wf_step *step)
 /* What the children must be; NULL or what is wrong. */
 static const char *check_kinds(const wf_step *step)
 {
-    bool columns = step->kind == WF_STEP_COLS ||
-                   step->kind == WF_STEP_FOURSTEP;
     for (int i = 0; i < step->children; i++) {
         const wf_step *child = step->child[i];
         bool column = child->kind == WF_STEP_COLUMN;
+        bool columns = step->kind == WF_STEP_COLS ||
+                       step->kind == WF_STEP_FOURSTEP ||
+                       (step->kind == WF_STEP_SCRAMBLED && i == 0);
         if (step->kind == WF_STEP_RANK || step->kind == WF_STEP_REPACK) {
             if (is_transform(child) || child->kind == WF_STEP_REPACK)
                 return "a transform where an axis is wanted";
@@ -140,6 +141,8 @@ static const char *check_kinds(const wf_step *step)
             return "an axis where a transform is wanted";
         } else if (columns != column) {
             return "columns and rows mixed up";
+        } else if (child->kind == WF_STEP_SCRAMBLED && is_transform(step)) {
+            return "a scrambled order inside a transform";
         }
     }
     return NULL;
@@ -155,6 +158,7 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_FOURSTEP:
     case WF_STEP_SIXSTEP:
     case WF_STEP_GOOD:
+    case WF_STEP_SCRAMBLED:
         return split_is_n(step) ? NULL : "the split does not make n";
     case WF_STEP_RADER:
         return step->child[0]->n == step->n - 1

@@ -167,10 +167,24 @@ static bool read_path(const graph *g, wf_step *step)
     return true;
 }
 
+/* Columns need the radix at every narrower width too, for the right edge. */
+static bool has_kernel(const wf_path *path, int r)
+{
+    const wf_engine *engine = path->search->engine;
+    weft_type type = path->search->type;
+    if (!path->column)
+        return engine->price(WF_ROLE_PASS, type, path->width, r) >= 0 ||
+               engine->price(WF_ROLE_FIRST, type, path->width, r) >= 0;
+    for (const int *width = engine->widths(type); *width != 0; width++)
+        if (*width <= path->width &&
+            engine->price(WF_ROLE_COLUMN, type, *width, r) < 0)
+            return false;
+    return true;
+}
+
 bool wf_path_cheapest(const wf_path *path, wf_step *step)
 {
     wf_search *search = path->search;
-    wf_role role = path->column ? WF_ROLE_COLUMN : WF_ROLE_PASS;
     graph *g = wf_alloc(sizeof *g);
     bool found = false;
     if (g == NULL) {
@@ -180,11 +194,7 @@ bool wf_path_cheapest(const wf_path *path, wf_step *step)
     g->path = path;
     g->radices = 0;
     for (int r = 2; r <= LARGEST_RADIX; r++)
-        if (path->n % r == 0 &&
-            (search->engine->price(role, search->type, path->width, r) >= 0 ||
-             (!path->column &&
-              search->engine->price(WF_ROLE_FIRST, search->type, path->width,
-                                    r) >= 0)))
+        if (path->n % r == 0 && has_kernel(path, r))
             g->radix[g->radices++] = r;
     if (list_divisors(g, path->n)) {
         walk_back(g);

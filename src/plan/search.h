@@ -66,6 +66,12 @@ wf_step *wf_step_over(wf_step_kind kind, int64_t n, const wf_step *a,
 /* Is this rule the one asked for at length n? */
 bool wf_search_asked(const wf_search *search, int64_t n, const char *rule);
 
+/* rules/scrambled.c: n1 of the scrambled order of length n, where position
+ * k1 n2 + k2 holds frequency k1 + n1 k2; 0: scrambled is natural.  A function
+ * of n alone, so that a transform and its inverse meet. */
+int64_t wf_scrambled_split(int64_t n);
+wf_step *wf_search_scrambled(wf_search *search, int64_t n);
+
 /* The largest divisor of n not above sqrt(n); 1 when none is found within
  * 2^16 trials. */
 int64_t wf_balanced_divisor(int64_t n);

@@ -41,7 +41,6 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define ODD(i, h, n) ((i) / 2 * 2 + 1)
 #define TURNED(i, h, n) ((i) % 2 ? (i)-1 : (i) + 1)
 #define SIGNS(i, h, n) ((i) % 2 ? (T)0.0 : (T)-0.0)
-#define SIGNS_CONJ(i, h, n) ((i) % 2 ? (T)-0.0 : (T)0.0)
 
 #define SHUFFLE(n, X, h, a, b) \
     __builtin_shufflevector(a, b, JOIN(LIST, n)(X, h, n, 0))

@@ -2,12 +2,6 @@
 /*
  * pointwise_tmpl.c - products and scalings, element by element.
  */
-static inline vec conjugate(vec x)
-{
-    const vec signs = {JOIN(LIST, VL)(SIGNS_CONJ, 0, 0, 0)};
-    return (vec)((word)x ^ (word)signs);
-}
-
 static void multiply(T *out, const T *a, const T *b, size_t n)
 {
     size_t i = 0, reals = 2 * n;
@@ -20,18 +14,30 @@ static void multiply(T *out, const T *a, const T *b, size_t n)
     }
 }
 
-static void multiply_conj(T *out, const T *a, const T *b, size_t n)
+/* The coarse factor twice, thrice ... through the vector. */
+static inline vec repeat_unit(const T *unit)
 {
-    size_t i = 0, reals = 2 * n;
-    for (; i + VL <= reals; i += VL) {
-        vec z = product(load(a + i), load(b + i));
-        store(out + i, conjugate(z));
-    }
-    if (i < reals) {
-        vec x = load_part(a + i, reals - i);
-        vec y = load_part(b + i, reals - i);
-        vec z = conjugate(product(x, y));
-        store_part(out + i, z, reals - i);
+    T part[VL];
+    for (int i = 0; i < VL; i++)
+        part[i] = unit[i & 1];
+    return load(part);
+}
+
+static void multiply_powers(T *out, const T *in, const T *coarse,
+                            const T *fine, size_t span, size_t n)
+{
+    for (size_t b = 0; b < n; b += span, coarse += 2) {
+        size_t i = 0, reals = 2 * (n - b < span ? n - b : span);
+        vec step = repeat_unit(coarse);
+        for (; i + VL <= reals; i += VL) {
+            vec w = product(load(fine + i), step);
+            store(out + 2 * b + i, product(load(in + 2 * b + i), w));
+        }
+        if (i < reals) {
+            vec w = product(load_part(fine + i, reals - i), step);
+            vec x = load_part(in + 2 * b + i, reals - i);
+            store_part(out + 2 * b + i, product(x, w), reals - i);
+        }
     }
 }
 

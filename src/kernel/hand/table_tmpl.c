@@ -8,7 +8,7 @@ extern const TABLE_TYPE TABLE;
 const TABLE_TYPE TABLE = {
     .lanes = LANES,
     .multiply = multiply,
-    .multiply_conj = multiply_conj,
+    .multiply_powers = multiply_powers,
     .scale = scale,
     .scale_strided = scale_strided,
     .copy = copy,

@@ -19,8 +19,10 @@ int lanes;
 
 /* out[k] = a[k] b[k]; out may be a, or b. */
 void (*multiply)(T *out, const T *a, const T *b, size_t n);
-/* out[k] = conj(a[k] b[k]): turns a forward transform into an inverse one. */
-void (*multiply_conj)(T *out, const T *a, const T *b, size_t n);
+/* out[k] = in[k] coarse[k / span] fine[k mod span]: a row of twiddles w^(r k)
+ * from sqrt(n) numbers.  out may be in. */
+void (*multiply_powers)(T *out, const T *in, const T *coarse, const T *fine,
+                        size_t span, size_t n);
 void (*scale)(T *x, T factor, size_t n_reals);
 void (*scale_strided)(T *x, ptrdiff_t stride, size_t n_reals, T factor);
 void (*copy)(T *out, const T *in, size_t n_reals); /* may overlap */
