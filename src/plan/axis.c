@@ -287,13 +287,19 @@ static weft_status misfit(const char *what)
 
 /* One child of the rank step: 0 when it fits, else what is wrong. */
 static const char *check_child(const wf_engine *engine,
-                               const wf_problem *view, wf_step *step,
+                               const wf_problem *view, const wf_step *rank,
                                int index, bool used[])
 {
+    wf_step *step = rank->child[index];
+    bool first = index == 0, last = index == rank->children - 1;
+    if ((step->kind == WF_STEP_COPY) != (view->rank == 0 && first))
+        return "a rank 0 begins with a copy, and nothing else has one";
     if (step->kind == WF_STEP_COPY)
-        return view->rank == 0 && index == 0 ? NULL : "a copy among axes";
+        return NULL;
     if (step->kind == WF_STEP_SCALE)
-        return view->scale != 1 ? NULL : "nothing to scale";
+        return view->scale != 1 && last && !first
+                   ? NULL
+                   : "a scale is the last step, where there is one";
     if (step->kind != WF_STEP_ROWS && step->kind != WF_STEP_COLS &&
         step->kind != WF_STEP_BUFFERED)
         return "not an axis step";
@@ -308,7 +314,7 @@ static const char *check_child(const wf_engine *engine,
         return "another order of the output";
     used[step->axis] = true;
     step->n = step->child[0]->n;
-    if (!price_axis(engine, view, step, index == 0))
+    if (!price_axis(engine, view, step, first))
         return "a walk the layout does not allow";
     return NULL;
 }
@@ -332,7 +338,7 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     rank->flops = 0;
     for (int i = 0; i < rank->children; i++) {
         wf_step *step = rank->child[i];
-        const char *wrong = check_child(engine, &view, step, i, used);
+        const char *wrong = check_child(engine, &view, rank, i, used);
         if (wrong != NULL)
             return misfit(wrong);
         axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;

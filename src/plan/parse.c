@@ -6,6 +6,7 @@
  * depth is bounded, and what a tree says about itself (products, child
  * counts, lengths) must hold before anyone else sees it.
  */
+#include "num/num.h"
 #include "plan/step.h"
 
 #include <inttypes.h>
@@ -157,9 +158,13 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_TWOSTEP:
     case WF_STEP_FOURSTEP:
     case WF_STEP_SIXSTEP:
-    case WF_STEP_GOOD:
     case WF_STEP_SCRAMBLED:
         return split_is_n(step) ? NULL : "the split does not make n";
+    case WF_STEP_GOOD:
+        return split_is_n(step) && wf_gcd((uint64_t)step->split[0],
+                                          (uint64_t)step->split[1]) == 1
+                   ? NULL
+                   : "the split does not make n of coprime factors";
     case WF_STEP_RADER:
         return step->child[0]->n == step->n - 1
                    ? NULL

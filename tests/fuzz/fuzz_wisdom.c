@@ -1,83 +1,87 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes as wisdom, as they are and, since no mutation keeps a checksum
- * right, once more sealed with the right one.  Refused: with a reason, and
- * nothing changes.  Accepted: it exports to what imports, and the plans made
- * with it transform.
+ * Wisdom given any text.  The first byte says whether the rest is the whole
+ * text (r) or the lines between header and checksum (anything else), which
+ * else no mutation would reach.  What is refused leaves the store as it was;
+ * what is taken exports and imports again, and may change plans but no
+ * results.
+ *
+ * Findings count for one ISA only: between the lines @ stands for the name of
+ * the level in use, so that one corpus does on all machines.
  */
+#include "fuzz.h"
+
 #include <inttypes.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <weft/weft.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+static const char *const problems[] = {
+    "c2c:f64:16",     "c2c:f32:60:inverse", "c2c:f64:134:inplace",
+    "c2c:f64:8x12*3", "c2c:f32:64*5:split",
+};
 
-static void must(int condition, const char *what)
+/* The frame that src/plan/wisdom.c documents, around lines. */
+static char *frame(const uint8_t *lines, size_t size)
 {
-    if (condition)
-        return;
-    fprintf(stderr, "fuzz_wisdom: %s\n", what);
-    abort();
+    static const char header[] = "weft-wisdom 1\n";
+    const char *isa = weft_isa();
+    char *text = fuzz_need(sizeof header + size * strlen(isa) + 64);
+    size_t length = (size_t)sprintf(text, "%s", header);
+    for (size_t i = 0; i < size; i++)
+        if (lines[i] == '@')
+            length += (size_t)sprintf(text + length, "%s", isa);
+        else
+            text[length++] = (char)lines[i];
+    uint64_t sum = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < length; i++)
+        sum = (sum ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+    sprintf(text + length, "checksum %016" PRIx64 "\n", sum);
+    return text;
 }
 
-static void check_plan(int64_t n)
+static void demand_round_trip(void)
 {
-    double x[2 * 16] = {0, 0, 1}, y[2 * 16];
-    must(weft_fft(WEFT_F64, n, x, y) == WEFT_OK, "no transform");
-    for (int64_t k = 0; k < n; k++) {
-        double angle = -2 * 3.14159265358979324 * (double)k / (double)n;
-        must(fabs(y[2 * k] - cos(angle)) < 1e-12
-             && fabs(y[2 * k + 1] - sin(angle)) < 1e-12, "wrong transform");
-    }
-    weft_cache_clear();
-}
-
-static void import(const char *text)
-{
-    char *first = NULL, *second = NULL;
+    char *text = NULL, *again = NULL;
+    weft_status status = weft_wisdom_export(&text);
+    DEMAND(status == WEFT_OK, "export: %s", weft_error_text());
     weft_wisdom_forget();
-    must(weft_wisdom_export(&first) == WEFT_OK, "no export");
-    weft_status status = weft_wisdom_import(text);
-    must(weft_wisdom_export(&second) == WEFT_OK, "no export");
-    if (status != WEFT_OK) {
-        must(!strcmp(first, second), "refused, yet it changed");
-        must(weft_error_text()[0] != '\0', "no reason");
-    } else {
-        must(weft_wisdom_import(second) == WEFT_OK, "its export is refused");
-    }
-    check_plan(8);
-    check_plan(12);
-    weft_free(first);
-    weft_free(second);
+    status = weft_wisdom_import(text);
+    DEMAND(status == WEFT_OK, "own export: %s: %s", weft_error_text(), text);
+    weft_wisdom_export(&again);
+    DEMAND(!strcmp(text, again), "%s becomes %s", text, again);
+    weft_free(text);
+    weft_free(again);
 }
 
-/* The last line, if it is a checksum, makes way for the right one. */
-static void import_sealed(char *text, size_t size)
+static void demand_results(const char *text)
 {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    char *line = strstr(text, "checksum ");
-    if (line)
-        *line = '\0';
-    for (const char *c = text; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);
-    size_t length = strlen(text);
-    snprintf(text + length, size - length, "checksum %016" PRIx64 "\n", hash);
-    import(text);
+    weft_problem problem = fuzz_problem_of(text);
+    weft_plan *plan = NULL, *standard = fuzz_standard(&problem);
+    weft_status status = weft_plan_create(&problem, NULL, &plan);
+    DEMAND(status == WEFT_OK, "%s: %s", text, weft_error_text());
+    fuzz_compare(&problem, plan, standard);
+    weft_plan_release(plan);
+    weft_plan_release(standard);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 64);
-    if (!text)
+    if (size == 0 || memchr(data, '\0', size))
         return 0;
-    memcpy(text, data, size);
-    text[size] = '\0';
-    import(text);
-    import_sealed(text, size + 64);
     weft_wisdom_forget();
+    char *text = data[0] == 'r' ? fuzz_text(data + 1, size - 1)
+                                : frame(data + 1, size - 1);
+    weft_status status = weft_wisdom_import(text);
+    if (status == WEFT_OK) {
+        demand_round_trip();
+        for (size_t i = 0; i < sizeof problems / sizeof *problems; i++)
+            demand_results(problems[i]);
+    } else {
+        char *left = NULL;
+        DEMAND(status == WEFT_ERR_PARSE && *weft_error_text(), "%s: %s",
+               weft_status_name(status), weft_error_text());
+        weft_wisdom_export(&left);
+        DEMAND(strlen(left) < 64, "refused, but the store holds: %s", left);
+        weft_free(left);
+    }
     free(text);
     return 0;
 }
