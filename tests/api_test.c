@@ -468,8 +468,9 @@ static void test_options(void)
         weft_status s = weft_plan_create(&p, &o, &plan);
         CHECK((s == WEFT_ERR_PARSE || s == WEFT_ERR_ARGUMENT
                || s == WEFT_ERR_UNSUPPORTED) /* no such kernel */
-                  && !plan && weft_error_text()[0], "tree \"%s\": %s (%s)", broken[i],
-              weft_status_name(s), weft_error_text());
+                  && !plan && weft_error_text()[0],
+              "tree \"%s\": %s (%s)", broken[i], weft_status_name(s),
+              weft_error_text());
         weft_plan_release(plan);
     }
     static const char *const rules[] = {"leaf", "stockham", "radix2",

@@ -177,6 +177,9 @@ static void compare(const weft_problem *p, const sample *s, int64_t vectors,
     double bar = oracle_bar(s->type, 1, &s->n);
     double bar_max = oracle_bar_max(s->type, 1, &s->n);
     oracle_quad scale = oracle_scale(p);
+    int exponent; /* a scale that is no power of two costs one more u */
+    if (fabs(frexp((double)scale, &exponent)) != 0.5)
+        bar += s->type == WEFT_F64 ? 0x1p-53 : 0x1p-24;
     for (int64_t v = 0; v < vectors; v++) {
         for (int64_t k = 0; k < s->n; k++) {
             got[2 * k] = get(b, offset(p, v, k), 0);
@@ -192,7 +195,8 @@ static void compare(const weft_problem *p, const sample *s, int64_t vectors,
               name, (long long)v, e.l2, bar);
         CHECK(e.max <= bar_max, "%s, vector %lld: largest error %.3g, bar "
               "%.3g", name, (long long)v, e.max, bar_max);
-        note(s, e.l2, bar);
+        if (scale == 1)
+            note(s, e.l2, bar);
     }
     free(got);
 }
