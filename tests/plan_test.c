@@ -285,8 +285,7 @@ static void test_trees_refused(void)
         {"c2c:f64:16",
          "(rank (rows 0 (bluestein 16 m30 (stockham 30 w1 6.5))))",
          WEFT_ERR_PARSE},
-        {"c2c:f64:16",
-         "(rank (rows 0 (rader 16 (stockham 15 w1 5.3))))",
+        {"c2c:f64:16", "(rank (rows 0 (rader 16 (stockham 15 w1 5.3))))",
          WEFT_ERR_ARGUMENT},
         /* The scale once, and after everything. */
         {"c2c:f64:16:norm=3", "(rank (rows 0 (leaf 16)))", WEFT_ERR_ARGUMENT},
