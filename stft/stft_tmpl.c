@@ -44,12 +44,12 @@ static weft_status NAME(run_block)(const weft_stft *stft, const REAL *signal,
     REAL *to = block + (size_t)stft->pairs * length;
     for (int64_t p = 0; p < 2 * stft->pairs; p++) {
         REAL *frame = block + (size_t)(p / 2) * length + p % 2;
-        if (first + p < frames)
-            NAME(load_frame)
-            (stft, signal, samples, frame_start(stft, first + p), frame);
-        else
-            for (int64_t j = 0; j < n; j++)
-                frame[2 * j] = 0;
+        for (int64_t j = 0; first + p >= frames && j < n; j++)
+            frame[2 * j] = 0; /* the last block is not full */
+        if (first + p >= frames)
+            continue;
+        int64_t start = frame_start(stft, first + p);
+        NAME(load_frame)(stft, signal, samples, start, frame);
     }
     weft_status status = weft_execute(stft->plan, block, to);
     for (int64_t p = 0; p < 2 * stft->pairs && !status; p += 2) {

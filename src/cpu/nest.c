@@ -56,8 +56,8 @@ static void run_share(void *context, size_t index)
     int64_t i = (int64_t)index, each = s->units / s->parts;
     int64_t more = s->units % s->parts;
     int64_t begin = i * each + (i < more ? i : more);
-    s->work(s->node, s->at, s->scratch + index * s->slice, begin,
-            begin + each + (i < more));
+    s->work(s->node, s->at, wf_to(s->scratch, (ptrdiff_t)index, s->slice),
+            begin, begin + each + (i < more));
 }
 
 void wf_run_units(const wf_node *node, const wf_samples *at, char *scratch,

@@ -86,14 +86,16 @@ const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
 wf_isa wf_isa_of_width(wf_real real, int width);
 const int *wf_cpu_widths(weft_type type);
 
+/* As integers: tables and planes that a step does not have are NULL, and NULL
+ * plus zero is not defined for pointers. */
 static inline const void *wf_at(const void *p, ptrdiff_t scalars, size_t bytes)
 {
-    return (const char *)p + scalars * (ptrdiff_t)bytes;
+    return (const void *)((uintptr_t)p + (uintptr_t)scalars * bytes);
 }
 
 static inline void *wf_to(void *p, ptrdiff_t scalars, size_t bytes)
 {
-    return (char *)p + scalars * (ptrdiff_t)bytes;
+    return (void *)((uintptr_t)p + (uintptr_t)scalars * bytes);
 }
 
 static inline size_t wf_round64(size_t bytes)

@@ -2,24 +2,40 @@
 /*
  * accuracy.c - the error law of each step, and of a tree.
  *
- * For passes with correctly rounded twiddles the rounding errors of the
- * log2(N) levels add like independent noise: relative L2 error about
- * 0.35 u sqrt(log2 N) (Schatzman 1996; measured in docs/accuracy.md), and
- * never above 0.6 u sqrt(log2 N) + u.  A convolution (Rader, Bluestein) adds
- * two transforms of the inner length and two products: 5 u is never exceeded.
+ * With correctly rounded twiddles the roundings of the log2(n) levels add
+ * like independent noise: relative L2 error 0.55 u sqrt(log2 n) (docs/math.md
+ * derives 0.58 from Schatzman 1996; docs/accuracy.md measures it), and never
+ * above 0.6 u sqrt(log2 n) + u.  Splits and axes add in quadrature, which the
+ * law already has in it, and a convolution (Rader, Bluestein) is two inner
+ * transforms and two products with correctly rounded tables.
  */
 #include "plan/planner.h"
 
 #include <math.h>
 
-static bool convolves(const wf_step *tree)
+typedef struct law {
+    double expected; /* in u */
+    bool convolves;
+} law;
+
+static law law_of(const wf_step *step)
 {
-    if (tree->kind == WF_STEP_RADER || tree->kind == WF_STEP_BLUESTEIN)
-        return true;
-    for (int i = 0; i < tree->children; i++)
-        if (convolves(tree->child[i]))
-            return true;
-    return false;
+    law sum = {0, false};
+    double square = 0;
+    for (int i = 0; i < step->children; i++) {
+        law child = law_of(step->child[i]);
+        square += child.expected * child.expected;
+        sum.convolves |= child.convolves;
+    }
+    if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN) {
+        sum.convolves = true;
+        square = 2 * square + 1;
+    } else if (step->kind >= WF_STEP_LEAF && step->children == 0) {
+        double levels = log2(step->n < 2 ? 2 : (double)step->n);
+        square = 0.55 * 0.55 * levels;
+    }
+    sum.expected = sqrt(square);
+    return sum;
 }
 
 void wf_tree_error(const wf_problem *problem, const wf_step *tree,
@@ -29,11 +45,13 @@ void wf_tree_error(const wf_problem *problem, const wf_step *tree,
     double n = 1;
     for (int i = 0; i < problem->rank; i++)
         n *= (double)problem->dim[i].n;
-    double levels = sqrt(log2(n < 2 ? 2 : n));
-    bool convolution = convolves(tree);
-    *expected = convolution ? u * (0.7 * levels + 0.6)
-                            : u * (0.35 * levels + 0.2);
-    *bound = u * (0.6 * levels + 1);
-    if (convolution && *bound < 5 * u)
-        *bound = 5 * u;
+    law whole = law_of(tree);
+    double smooth = 0.6 * sqrt(log2(n < 2 ? 2 : n)) + 1;
+    double rough = 1.3 * whole.expected + 1;
+    *expected = u * whole.expected;
+    *bound = u * (!whole.convolves ? smooth : rough > 5 ? rough : 5);
+    if (problem->scale != 1) {
+        *bound += u;
+        *expected += 0.3 * u;
+    }
 }

@@ -79,8 +79,7 @@ static double cost_passes(const wf_engine *engine, weft_type type,
                        : s == 1 ? WF_ROLE_FIRST
                                 : WF_ROLE_PASS;
         double flops = engine->flops(role, type, step->width, r);
-        step->flops += flops * (double)(step->n / r) /
-                       (column ? 1 : step->width);
+        step->flops += flops * (double)(step->n / r) / step->width;
         cost += pass;
         s *= r;
     }
