@@ -22,6 +22,14 @@
 
 enum { LINE = 4096 };
 
+/* A build without sse2 has no kernels for the columns that are left over at
+ * the edge of avx2's, so it has other plans, and no fourstep. */
+#ifdef WEFT_PLANS
+static const char *const plans = WEFT_PLANS;
+#else
+static const char *const plans = NULL;
+#endif
+
 static weft_problem problem_of(const char *text)
 {
     weft_problem problem;
@@ -116,6 +124,18 @@ static void update_file(FILE *stream, const char *path)
         CHECK(fclose(out) == 0, "cannot write %s", path);
 }
 
+static void use_file(const char *path, bool update)
+{
+    FILE *stream = fopen(path, "r");
+    if (!CHECK(stream, "cannot open %s", path))
+        return;
+    if (update)
+        update_file(stream, path);
+    else
+        check_file(stream);
+    fclose(stream);
+}
+
 /* ---- Every rule can be asked for ---------------------------------------- */
 
 typedef struct asked {
@@ -207,6 +227,9 @@ static void test_rule(const asked *a, int64_t n, int bits)
     weft_plan *plan = NULL;
     weft_problem_print(&p, name, sizeof name, NULL);
     weft_status status = weft_plan_create(&p, &options, &plan);
+    if (status == WEFT_ERR_UNSUPPORTED && !plans &&
+        !strcmp(a->rule, "fourstep"))
+        return;
     if (!CHECK(status == WEFT_OK, "%s by %s: %s", name, a->rule,
                weft_error_text()))
         return;
@@ -285,8 +308,7 @@ static void test_trees_refused(void)
         {"c2c:f64:16",
          "(rank (rows 0 (bluestein 16 m30 (stockham 30 w1 6.5))))",
          WEFT_ERR_PARSE},
-        {"c2c:f64:16",
-         "(rank (rows 0 (rader 16 (stockham 15 w1 5.3))))",
+        {"c2c:f64:16", "(rank (rows 0 (rader 16 (stockham 15 w1 5.3))))",
          WEFT_ERR_ARGUMENT},
         /* The scale once, and after everything. */
         {"c2c:f64:16:norm=3", "(rank (rows 0 (leaf 16)))", WEFT_ERR_ARGUMENT},
@@ -376,7 +398,7 @@ static void begin_at_avx2(char **argv)
 int main(int argc, char **argv)
 {
     bool update = argc > 1 && !strcmp(argv[1], "--update");
-    const char *path = argc > 1 + update ? argv[1 + update] : WEFT_PLANS;
+    const char *path = argc > 1 + update ? argv[1 + update] : plans;
     begin_at_avx2(argv);
     if (strcmp(weft_isa(), "avx2") != 0) {
         printf("plan_test: skipped: the best here is %s, the plans of the "
@@ -384,16 +406,11 @@ int main(int argc, char **argv)
                weft_isa());
         return 77;
     }
-    FILE *stream = fopen(path, "r");
-    if (!stream) {
-        fprintf(stderr, "plan_test: cannot open %s\n", path);
-        return 2;
-    }
-    if (update)
-        update_file(stream, path);
+    if (path)
+        use_file(path, update);
     else
-        check_file(stream);
-    fclose(stream);
+        printf("plan_test: plans are not compared: not all levels of x86 up "
+               "to avx2 are in this build\n");
     test_rules_are_all_here();
     test_rules();
     test_rule_refusals();

@@ -18,12 +18,40 @@ static char *print(const weft_problem *problem)
     return text;
 }
 
+static bool same_sizes(const weft_dim *a, const weft_dim *b, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (a[i].n != b[i].n)
+            return false;
+    return true;
+}
+
+/* The same but for how packed strides and no threads are written. */
+static bool same(const weft_problem *a, const weft_problem *b)
+{
+    weft_extent x, y;
+    return weft_problem_extent(a, &x) == weft_problem_extent(b, &y) &&
+           x.count == y.count && x.in_low == y.in_low &&
+           x.in_high == y.in_high && x.out_low == y.out_low &&
+           x.out_high == y.out_high && a->size == b->size &&
+           a->kind == b->kind && a->type == b->type && a->sign == b->sign &&
+           a->norm == b->norm && a->scale == b->scale && a->rank == b->rank &&
+           a->batch_rank == b->batch_rank &&
+           same_sizes(a->dims, b->dims, a->rank) &&
+           same_sizes(a->batch, b->batch, a->batch_rank) &&
+           a->layout == b->layout && a->place == b->place &&
+           a->order == b->order && a->precision == b->precision &&
+           a->engine == b->engine &&
+           (a->threads == b->threads || (a->threads <= 1 && b->threads <= 1));
+}
+
 static void demand_fixed_point(const weft_problem *problem)
 {
     weft_problem again;
     char *text = print(problem);
     weft_status status = weft_problem_parse(text, &again);
     DEMAND(status == WEFT_OK, "%s: %s", text, weft_error_text());
+    DEMAND(same(problem, &again), "%s is another problem", text);
     char *second = print(&again);
     DEMAND(!strcmp(text, second), "%s becomes %s", text, second);
     free(text);
