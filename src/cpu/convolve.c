@@ -123,12 +123,11 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
-/* The chirp to both tables, and h[+-k] = conj(chirp[k]) / m, wrapped. */
+/* The chirp to both tables, and h[+-k] = conj(chirp[k]), wrapped. */
 static void put_chirp(const wf_binder *binder, const convolution *c,
                       const double *chirp, double scale, void *in, void *out,
                       double *h)
 {
-    double share = 1.0 / (double)c->m;
     for (int64_t k = 0; k < c->n; k++) {
         double re = chirp[2 * k], im = chirp[2 * k + 1];
         int64_t mirror = k == 0 ? 0 : c->m - k;
@@ -136,8 +135,8 @@ static void put_chirp(const wf_binder *binder, const convolution *c,
         wf_table_set(binder->real, in, 2 * k + 1, im);
         wf_table_set(binder->real, out, 2 * k, scale * re);
         wf_table_set(binder->real, out, 2 * k + 1, scale * im);
-        h[2 * k] = h[2 * mirror] = share * re;
-        h[2 * k + 1] = h[2 * mirror + 1] = -share * im;
+        h[2 * k] = h[2 * mirror] = re;
+        h[2 * k + 1] = h[2 * mirror + 1] = -im;
     }
 }
 
@@ -191,7 +190,7 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
     return WEFT_OK;
 }
 
-/* in: g^q; out: g^-q; the sequence exp(-+ 2 pi i g^-q / n) / m. */
+/* in: g^q; out: g^-q; the sequence exp(-+ 2 pi i g^-q / n). */
 static weft_status make_powers(const wf_binder *binder, convolution *c)
 {
     uint64_t n = (uint64_t)c->n, g = wf_primitive_root(n);
@@ -205,12 +204,9 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
         return wf_no_memory();
     }
     for (int64_t q = 0; q < c->m; q++) {
-        double share = 1.0 / (double)c->m;
-        int64_t phase = (int64_t)down;
+            int64_t phase = (int64_t)down;
         wf_root(binder->inverse ? phase : -phase, n, &b[2 * q],
                 &b[2 * q + 1]);
-        b[2 * q] *= share;
-        b[2 * q + 1] *= share;
         in[q] = (uint32_t)up;
         out[q] = (uint32_t)down;
         up = wf_mul_mod(up, g, n);

@@ -6,7 +6,9 @@
  * A convolution's error is that of two transforms and of the spectrum it
  * multiplies by; the last is made once, so it is made in long double (64 bits
  * on x86) and rounded once: 5.1 u became 4.3 u at n = 100003.  Plain
- * self-sorting passes, one prime factor at a time.
+ * self-sorting passes, one prime factor at a time.  The 1/n of the inverse is
+ * applied here too: rounded apart, its error would be the same in every
+ * output and add up where convolutions nest.
  */
 #include "cpu/spectrum.h"
 
@@ -107,7 +109,8 @@ weft_status wf_make_spectrum(const wf_binder *binder, const double *sequence,
         w.a[i] = sequence[i];
     transform(&w);
     for (size_t i = 0; i < count; i++)
-        wf_table_set(binder->real, table, (int64_t)i, (double)w.a[i]);
+        wf_table_set(binder->real, table, (int64_t)i,
+                     (double)(w.a[i] / (real)n));
     wf_free(block);
     return WEFT_OK;
 }

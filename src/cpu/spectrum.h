@@ -7,8 +7,8 @@
 
 #include "cpu/node.h"
 
-/* table = the transform (of the binder's sign) of n interleaved complex
- * doubles, rounded once to the binder's type. */
+/* table = 1/n times the transform (of the binder's sign) of n interleaved
+ * complex doubles, rounded once to the binder's type. */
 weft_status wf_make_spectrum(const wf_binder *binder, const double *sequence,
                              int64_t n, void *table);
 

@@ -9,33 +9,31 @@
  * law already has in it, and a convolution (Rader, Bluestein) is two inner
  * transforms and two products with correctly rounded tables.
  */
-#include "plan/planner.h"
+#include "plan/search.h"
 
 #include <math.h>
 
-typedef struct law {
-    double expected; /* in u */
-    bool convolves;
-} law;
-
-static law law_of(const wf_step *step)
+static bool convolves(const wf_step *step)
 {
-    law sum = {0, false};
+    bool found = step->kind == WF_STEP_RADER ||
+                 step->kind == WF_STEP_BLUESTEIN;
+    for (int i = 0; i < step->children; i++)
+        found |= convolves(step->child[i]);
+    return found;
+}
+
+double wf_step_error(const wf_step *step)
+{
     double square = 0;
-    for (int i = 0; i < step->children; i++) {
-        law child = law_of(step->child[i]);
-        square += child.expected * child.expected;
-        sum.convolves |= child.convolves;
-    }
-    if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN) {
-        sum.convolves = true;
+    for (int i = 0; i < step->children; i++)
+        square += step->child[i]->error * step->child[i]->error;
+    if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN)
         square = 2 * square + 1;
-    } else if (step->kind >= WF_STEP_LEAF && step->children == 0) {
-        double levels = log2(step->n < 2 ? 2 : (double)step->n);
-        square = 0.55 * 0.55 * levels;
-    }
-    sum.expected = sqrt(square);
-    return sum;
+    else if (step->children == 0)
+        square = 0.55 * 0.55 * log2(step->n < 2 ? 2 : (double)step->n);
+    else if (convolves(step))
+        square += 1; /* measured: nested convolutions share part of theirs */
+    return sqrt(square);
 }
 
 void wf_tree_error(const wf_problem *problem, const wf_step *tree,
@@ -45,11 +43,10 @@ void wf_tree_error(const wf_problem *problem, const wf_step *tree,
     double n = 1;
     for (int i = 0; i < problem->rank; i++)
         n *= (double)problem->dim[i].n;
-    law whole = law_of(tree);
     double smooth = 0.6 * sqrt(log2(n < 2 ? 2 : n)) + 1;
-    double rough = 1.3 * whole.expected + 1;
-    *expected = u * whole.expected;
-    *bound = u * (!whole.convolves ? smooth : rough > 5 ? rough : 5);
+    double rough = 1.3 * tree->error + 1;
+    *expected = u * tree->error;
+    *bound = u * (!convolves(tree) ? smooth : rough > 5 ? rough : 5);
     if (problem->scale != 1) {
         *bound += u;
         *expected += 0.3 * u;

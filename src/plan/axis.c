@@ -348,12 +348,15 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
             step->cost = 0.5 * (double)view.total;
         rank->cost += step->cost;
         rank->flops += step->flops;
+        step->error = step->children == 0 ? 0 : wf_step_error(step);
     }
+    rank->error = wf_step_error(rank);
     if (axes != view.rank)
         return misfit("not every axis is there");
     if (!scaled)
         return misfit("nothing multiplies by the scale");
     if (tree != rank) {
+        tree->error = rank->error;
         tree->cost = rank->cost + 2 * (double)view.total;
         tree->flops = rank->flops;
     }

@@ -142,6 +142,7 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
     for (int i = 0; i < tree->children; i++)
         if (!wf_cost_tree(engine, type, tree->child[i]))
             return false;
+    tree->error = wf_step_error(tree);
     switch (tree->kind) {
     case WF_STEP_LEAF:
         tree->cost = engine->price(WF_ROLE_LEAF, type, 0, (int)tree->n);

@@ -7,6 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+/* 5 u is promised for lengths that need convolutions; above this expected
+ * error a vector may exceed it, so a dearer tree below it comes first. */
+static const double error_limit = 3.6;
+
+static bool comes_before(const wf_step *a, const wf_step *b)
+{
+    bool a_exact = a->error <= error_limit, b_exact = b->error <= error_limit;
+    return a_exact != b_exact ? a_exact : a->cost < b->cost;
+}
+
 void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree)
 {
     if (tree == NULL) {
@@ -19,7 +29,7 @@ void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree)
         return;
     }
     int i = candidates->count++;
-    for (; i > 0 && candidates->tree[i - 1]->cost > tree->cost; i--)
+    for (; i > 0 && comes_before(tree, candidates->tree[i - 1]); i--)
         candidates->tree[i] = candidates->tree[i - 1];
     candidates->tree[i] = tree;
 }

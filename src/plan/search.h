@@ -76,6 +76,11 @@ wf_step *wf_search_scrambled(wf_search *search, int64_t n);
  * 2^16 trials. */
 int64_t wf_balanced_divisor(int64_t n);
 
+/* ---- accuracy.c --------------------------------------------------------- */
+
+/* The relative L2 error to expect of a step, in u, from its children's. */
+double wf_step_error(const wf_step *step);
+
 /* ---- cost.c ------------------------------------------------------------- */
 
 size_t wf_complex_bytes(weft_type type);
