@@ -5,11 +5,11 @@
  *
  *     plan_test [--update] [PLANS]
  *
- * PLANS (plans.txt beside this file) has two lines a problem, the problem and, indented, its
- * tree at the avx2 level; lines with # are comments.  The model times
- * nothing, so the trees are the same on every machine.  --update writes the
- * trees of this build into the file: after a change of the cost model, run it
- * and read the diff.
+ * PLANS (plans.txt beside this file) has two lines a problem, the problem and,
+ * indented, its tree at the avx2 level; lines with # are comments.  The model
+ * times nothing, so the trees are the same on every machine.  --update writes
+ * the trees of this build into the file: after a change of the cost model,
+ * run it and read the diff.
  */
 #define _POSIX_C_SOURCE 200809L /* setenv, execv */
 #include "check.h"
