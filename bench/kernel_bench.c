@@ -36,8 +36,7 @@ static int cpu_runs(wf_isa isa)
 #if defined(__x86_64__)
     case WF_ISA_SSE2: return 1;
     case WF_ISA_AVX2:
-        return __builtin_cpu_supports("avx2") &&
-               __builtin_cpu_supports("fma");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case WF_ISA_AVX512: return __builtin_cpu_supports("avx512vl");
 #elif defined(__aarch64__)
     case WF_ISA_NEON: return 1;
@@ -77,7 +76,7 @@ static wf_pass_args pass_layout(const wf_kernel *k)
     const int bytes = 6 * k->radix * k->lanes * size;
     const int nq = bytes > 12288 ? 1 : bytes > 6144 ? 2 : 24576 / bytes;
     const ptrdiff_t unit = 2 * k->lanes;
-    wf_pass_args a = { .np = 1, .nq = (size_t)(nq < 16 ? nq : 16) };
+    wf_pass_args a = {.np = 1, .nq = (size_t)(nq < 16 ? nq : 16)};
     a.in_leg = a.out_leg = unit * (ptrdiff_t)a.nq;
     a.in_q = a.out_q = unit;
     a.tw_q = 2 * (k->radix - 1) * k->lanes;
@@ -97,8 +96,7 @@ static double time_pass(const wf_kernel *k, const wf_pass_args *a, int calls)
         const double start = now();
         for (int i = 0; i < calls; ++i)
             if (k->real == WF_F64)
-                k->run.pass_f64(in, in + k->lanes, out, out + k->lanes, tw,
-                                a);
+                k->run.pass_f64(in, in + k->lanes, out, out + k->lanes, tw, a);
             else
                 k->run.pass_f32((float *)in, (float *)in + k->lanes,
                                 (float *)out, (float *)out + k->lanes,

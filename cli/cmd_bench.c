@@ -122,35 +122,24 @@ static int add_fftw(request *want, const char *value)
 static int set_option(request *want, int option, const char *value)
 {
     switch (option) {
-    case OPT_SWEEP:
-        return problems_add_sweep(&want->problems, value);
-    case OPT_PEERS:
-        return set_peers(want, value);
-    case OPT_FFTW:
-        return add_fftw(want, value);
-    case OPT_MKL:
-        want->peers.mkl_path = value;
-        return CODE_OK;
+    case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
+    case OPT_PEERS: return set_peers(want, value);
+    case OPT_FFTW: return add_fftw(want, value);
+    case OPT_MKL: want->peers.mkl_path = value; return CODE_OK;
     case OPT_EFFORT:
         return args_choice("fftw-effort", value, efforts, &want->peers.effort);
     case OPT_FFTW_LIMIT:
         return args_number("fftw-time-limit", value, 0, 1e9,
                            &want->peers.time_limit);
-    case OPT_ROUNDS:
-        return set_rounds(want, value);
+    case OPT_ROUNDS: return set_rounds(want, value);
     case OPT_BUDGET:
         return args_number("time-budget", value, 0, 1e6, &want->timing.budget);
-    case OPT_CLOCK:
-        return set_clock(want, value);
-    case OPT_MEASURE:
-        want->plan.effort = WEFT_MEASURE;
-        return CODE_OK;
+    case OPT_CLOCK: return set_clock(want, value);
+    case OPT_MEASURE: want->plan.effort = WEFT_MEASURE; return CODE_OK;
     case OPT_LIMIT:
         return args_number("time-limit", value, 1e-6, 1e6,
                            &want->plan.time_limit);
-    default:
-        want->json = true;
-        return CODE_OK;
+    default: want->json = true; return CODE_OK;
     }
 }
 

@@ -92,36 +92,26 @@ static int set_format(request *want, const char *value)
 static int set_option(request *want, int option, const char *value)
 {
     switch (option) {
-    case OPT_INVERSE:
-        want->inverse = true;
-        return CODE_OK;
+    case OPT_INVERSE: want->inverse = true; return CODE_OK;
     case OPT_AXIS:
         want->axis_given = true;
         return args_integer("axis", value, -ARRAY_MAX_RANK, ARRAY_MAX_RANK - 1,
                             &want->axis);
-    case OPT_NORM:
-        return args_choice("norm", value, norms, &want->norm);
+    case OPT_NORM: return args_choice("norm", value, norms, &want->norm);
     case OPT_TYPE:
         want->type_given = true;
         return args_choice("type", value, types, &want->type);
-    case OPT_PRECISION:
-        return set_precision(want, value);
+    case OPT_PRECISION: return set_precision(want, value);
     case OPT_TARGET:
         want->target_given = true;
         return args_number("target-error", value, 0, 1, &want->target);
-    case OPT_FORMAT:
-        return set_format(want, value);
-    case OPT_INPUT_FORMAT:
-        return io_set_format(&want->source, value);
-    case OPT_RAW_TYPE:
-        return io_set_raw_type(&want->source, value);
-    case OPT_SHAPE:
-        return io_set_shape(&want->source, value);
+    case OPT_FORMAT: return set_format(want, value);
+    case OPT_INPUT_FORMAT: return io_set_format(&want->source, value);
+    case OPT_RAW_TYPE: return io_set_raw_type(&want->source, value);
+    case OPT_SHAPE: return io_set_shape(&want->source, value);
     case OPT_THREADS:
         return args_integer("threads", value, 1, 4096, &want->threads);
-    default:
-        want->verbose = true;
-        return CODE_OK;
+    default: want->verbose = true; return CODE_OK;
     }
 }
 

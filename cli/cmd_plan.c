@@ -42,23 +42,14 @@ typedef struct request {
 static int set_option(request *want, int option, const char *value)
 {
     switch (option) {
-    case OPT_MEASURE:
-        want->plan.effort = WEFT_MEASURE;
-        return CODE_OK;
+    case OPT_MEASURE: want->plan.effort = WEFT_MEASURE; return CODE_OK;
     case OPT_LIMIT:
         return args_number("time-limit", value, 1e-6, 1e6,
                            &want->plan.time_limit);
-    case OPT_RULE:
-        want->plan.rule = value;
-        return CODE_OK;
-    case OPT_TREE:
-        want->plan.tree = value;
-        return CODE_OK;
-    case OPT_SWEEP:
-        return problems_add_sweep(&want->problems, value);
-    default:
-        want->json = true;
-        return CODE_OK;
+    case OPT_RULE: want->plan.rule = value; return CODE_OK;
+    case OPT_TREE: want->plan.tree = value; return CODE_OK;
+    case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
+    default: want->json = true; return CODE_OK;
     }
 }
 

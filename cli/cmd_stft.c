@@ -114,60 +114,43 @@ static int set_frame_option(request *want, int option, const char *value)
         return args_choice("padding", value, paddings, &want->padding);
     case OPT_CHANNEL:
         return args_integer("channel", value, 0, 1023, &want->channel);
-    case OPT_RATE:
-        return args_number("rate", value, 1e-9, 1e15, &want->rate);
-    case OPT_TYPE:
-        return args_choice("type", value, types, &want->type);
-    default:
-        return args_integer("threads", value, 1, 4096, &want->threads);
+    case OPT_RATE: return args_number("rate", value, 1e-9, 1e15, &want->rate);
+    case OPT_TYPE: return args_choice("type", value, types, &want->type);
+    default: return args_integer("threads", value, 1, 4096, &want->threads);
     }
 }
 
 static int set_picture_option(request *want, int option, const char *value)
 {
     switch (option) {
-    case OPT_RANGE:
-        return args_number("range", value, 1, 400, &want->range);
-    case OPT_TOP:
-        return args_number("top", value, -400, 400, &want->top);
+    case OPT_RANGE: return args_number("range", value, 1, 400, &want->range);
+    case OPT_TOP: return args_number("top", value, -400, 400, &want->top);
     case OPT_COLOURS:
         return args_choice("colours", value, colour_names, &want->colours);
-    case OPT_LOW:
-        return args_number("low", value, 0, 1e15, &want->low);
-    case OPT_HIGH:
-        return args_number("high", value, 1e-9, 1e15, &want->high);
+    case OPT_LOW: return args_number("low", value, 0, 1e15, &want->low);
+    case OPT_HIGH: return args_number("high", value, 1e-9, 1e15, &want->high);
     case OPT_WIDTH:
         return args_integer("width", value, 320, 16384, &want->width);
     case OPT_HEIGHT:
         return args_integer("height", value, 240, 16384, &want->height);
-    case OPT_TITLE:
-        want->title = value;
-        return CODE_OK;
-    default:
-        return args_choice("output", value, outputs, &want->output);
+    case OPT_TITLE: want->title = value; return CODE_OK;
+    default: return args_choice("output", value, outputs, &want->output);
     }
 }
 
 static int set_option(request *want, int option, const char *value)
 {
     switch (option) {
-    case OPT_REPORT:
-        want->report = true;
-        return CODE_OK;
-    case OPT_JSON:
-        want->json = true;
-        return CODE_OK;
+    case OPT_REPORT: want->report = true; return CODE_OK;
+    case OPT_JSON: want->json = true; return CODE_OK;
     case OPT_FFTW:
         if (want->peers.fftw_count == MAX_PEERS)
             return fail(CODE_USAGE, "too many --fftw-lib");
         want->peers.fftw_path[want->peers.fftw_count++] = value;
         return CODE_OK;
-    case OPT_INPUT_FORMAT:
-        return io_set_format(&want->source, value);
-    case OPT_RAW_TYPE:
-        return io_set_raw_type(&want->source, value);
-    case OPT_SHAPE:
-        return io_set_shape(&want->source, value);
+    case OPT_INPUT_FORMAT: return io_set_format(&want->source, value);
+    case OPT_RAW_TYPE: return io_set_raw_type(&want->source, value);
+    case OPT_SHAPE: return io_set_shape(&want->source, value);
     case OPT_RANGE:
     case OPT_TOP:
     case OPT_COLOURS:
@@ -176,10 +159,8 @@ static int set_option(request *want, int option, const char *value)
     case OPT_WIDTH:
     case OPT_HEIGHT:
     case OPT_TITLE:
-    case OPT_OUTPUT:
-        return set_picture_option(want, option, value);
-    default:
-        return set_frame_option(want, option, value);
+    case OPT_OUTPUT: return set_picture_option(want, option, value);
+    default: return set_frame_option(want, option, value);
     }
 }
 

@@ -184,7 +184,7 @@ static void step_coprime(const builder *b, int n, int p, const view *x,
         cplx legs[MAX_RADIX], out[MAX_RADIX];
         for (int i = 0; i < p; ++i)
             legs[i] = sub[i][k2];
-        const view v = { leg_of_array, legs, 0, 1, p };
+        const view v = {leg_of_array, legs, 0, 1, p};
         dft(b, p, &v, out);
         for (int k = k2; k < n; k += q)
             y[k] = out[k % p];
@@ -229,7 +229,7 @@ static void dft(const builder *b, int n, const view *x, cplx *y)
 
 void algebra_dft(const builder *b, int n, leg_fn *leg, void *context, cplx *y)
 {
-    const view all = { leg, context, 0, 1, n };
+    const view all = {leg, context, 0, 1, n};
     dft(b, n, &all, y);
     for (int k = 0; k < n; ++k)
         y[k] = cplx_settle(b, y[k]);

@@ -8,12 +8,12 @@
 
 cplx cplx_split(int re, int im)
 {
-    return (cplx){ re, im, 0, 1 };
+    return (cplx){re, im, 0, 1};
 }
 
 cplx cplx_interleaved(int node)
 {
-    return (cplx){ node, -1, 0, 1 };
+    return (cplx){node, -1, 0, 1};
 }
 
 cplx cplx_times_i(const builder *b, cplx a, int power)

@@ -75,7 +75,7 @@ static void grow_table(dag *g)
 
 int dag_intern(dag *g, op o, int a, int b, int c, long double k)
 {
-    const node n = { o, a, b, c, k };
+    const node n = {o, a, b, c, k};
     int *place = find_place(g, &n);
     if (*place >= 0)
         return *place;
@@ -97,12 +97,9 @@ int dag_operands(const node *n, int out[3])
     case OP_CONST:
     case OP_ALT:
     case OP_VEC:
-    case OP_LOAD:
-        return 0;
+    case OP_LOAD: return 0;
     case OP_NEG:
-    case OP_SWAP:
-        out[0] = n->a;
-        return 1;
+    case OP_SWAP: out[0] = n->a; return 1;
     case OP_ADD:
     case OP_SUB:
     case OP_MUL:

@@ -19,18 +19,18 @@ enum { MAX_LANES = 16 };
 
 typedef enum op {
     OP_CONST, /* k in every lane */
-    OP_ALT, /* -k in even lanes, k in odd lanes */
-    OP_VEC, /* lane constants number a */
-    OP_LOAD, /* input slot a */
-    OP_ADD, /* a + b */
-    OP_SUB, /* a - b */
-    OP_NEG, /* -a */
-    OP_MUL, /* a * b */
-    OP_FMA, /* a * b + c */
-    OP_FNMA, /* c - a * b */
-    OP_FMS, /* a * b - c */
-    OP_SWAP, /* neighbours exchanged: (re, im) -> (im, re) */
-    OP_SHUF /* lanes of a and b chosen by pattern number c */
+    OP_ALT,   /* -k in even lanes, k in odd lanes */
+    OP_VEC,   /* lane constants number a */
+    OP_LOAD,  /* input slot a */
+    OP_ADD,   /* a + b */
+    OP_SUB,   /* a - b */
+    OP_NEG,   /* -a */
+    OP_MUL,   /* a * b */
+    OP_FMA,   /* a * b + c */
+    OP_FNMA,  /* c - a * b */
+    OP_FMS,   /* a * b - c */
+    OP_SWAP,  /* neighbours exchanged: (re, im) -> (im, re) */
+    OP_SHUF   /* lanes of a and b chosen by pattern number c */
 } op;
 
 typedef struct node {
@@ -77,8 +77,8 @@ int dag_neg(dag *g, int a);
 int dag_add(dag *g, int a, int b);
 int dag_sub(dag *g, int a, int b);
 int dag_mul(dag *g, int a, int b);
-int dag_fma(dag *g, int a, int b, int c); /* a * b + c */
-int dag_axpy(dag *g, int a, long double k, int b); /* a + k * b */
+int dag_fma(dag *g, int a, int b, int c);              /* a * b + c */
+int dag_axpy(dag *g, int a, long double k, int b);     /* a + k * b */
 int dag_alt_axpy(dag *g, int a, long double k, int b); /* a + ALT(k) * b */
 int dag_swap(dag *g, int a);
 int dag_shuffle(dag *g, int a, int b, const pattern *p);

@@ -26,7 +26,6 @@ void emit_name(char *out, size_t room, const row *r)
              real_name(r->real), target_of(r->isa)->name);
 }
 
-
 /* A constant with a decimal point, so that 2 is 2.0 and 2.0f. */
 void print_constant(const emitter *e, long double k)
 {
@@ -74,8 +73,8 @@ static void load_leg(emitter *e, int j)
         snprintf(offset, sizeof offset, " + i%d", j);
     e->declared[re] = e->declared[im] = 1;
     fprintf(e->f, "    V t%d, t%d;\n    %s(xr%s, &t%d, &t%d);\n", re, im,
-            e->kind->first || e->kind->out_i ? "vldi_any" : "vldi", offset,
-            re, im);
+            e->kind->first || e->kind->out_i ? "vldi_any" : "vldi", offset, re,
+            im);
 }
 
 static void load_input(emitter *e, int i)
@@ -122,10 +121,9 @@ static void print_shuffle(const emitter *e, const node *n)
 static void emit_node(emitter *e, int i)
 {
     static const char *const names[] = {
-        [OP_ADD] = "ADD", [OP_SUB] = "SUB", [OP_NEG] = "NEG",
-        [OP_MUL] = "MUL", [OP_FMA] = "FMA", [OP_FNMA] = "FNMA",
-        [OP_FMS] = "FMS", [OP_SWAP] = "SWAP"
-    };
+        [OP_ADD] = "ADD", [OP_SUB] = "SUB",  [OP_NEG] = "NEG",
+        [OP_MUL] = "MUL", [OP_FMA] = "FMA",  [OP_FNMA] = "FNMA",
+        [OP_FMS] = "FMS", [OP_SWAP] = "SWAP"};
     const node *n = &e->p->g->nodes[i];
     int x[3];
     const int count = dag_operands(n, x);
@@ -169,13 +167,15 @@ static void store_block(emitter *e, const sink *s)
         fprintf(e->f, "    V %c[VL] = {", part ? 'v' : 'u');
         /* Missing outputs repeat the last one: finite garbage. */
         for (int l = 0; l < vl; ++l) {
-        const int k = s->first + (2 * l < s->count ? 2 * l : s->count - 2);
+            const int k = s->first + (2 * l < s->count ? 2 * l : s->count - 2);
             fprintf(e->f, "%st%d", l ? ", " : " ", e->p->roots[k + part]);
         }
         fputs(" };\n", e->f);
     }
-    fprintf(e->f, "    vtranspose(u);\n    vtranspose(v);\n"
-                  "    const ptrdiff_t o = %d * ks;\n", block);
+    fprintf(e->f,
+            "    vtranspose(u);\n    vtranspose(v);\n"
+            "    const ptrdiff_t o = %d * ks;\n",
+            block);
     for (int part = 0; part < 2; ++part)
         for (int l = 0; l < vl; ++l)
             fprintf(e->f, "    VST(y%c + o + %d * kr, %c[%s(%d)]);\n",
@@ -205,8 +205,8 @@ static void store_sink(emitter *e, const sink *s)
         fprintf(e->f, "    %s(yr%s, t%d, t%d);\n",
                 e->kind->in_i ? "vsti_any" : "vsti", offset, re, im);
     else
-        fprintf(e->f, "    VST(yr%s, t%d);\n    VST(yi%s, t%d);\n", offset,
-                re, offset, im);
+        fprintf(e->f, "    VST(yr%s, t%d);\n    VST(yi%s, t%d);\n", offset, re,
+                offset, im);
 }
 
 static void open_leaf(const emitter *e, const char *name)
@@ -245,7 +245,8 @@ static void open_pass(const emitter *e, const char *name)
     if (k->twiddles)
         fputs("    ptrdiff_t wo = (ptrdiff_t)p * a->tw_p;\n", f);
     fputs("    for (size_t q = 0; q < nq; ++q) {\n"
-          "    const T *xr = in_re + xo;\n", f);
+          "    const T *xr = in_re + xo;\n",
+          f);
     if (!k->in_i)
         fputs("    const T *xi = in_im + xo;\n", f);
     fputs("    T *yr = out_re + yo;\n", f);
@@ -255,7 +256,8 @@ static void open_pass(const emitter *e, const char *name)
         fputs("    const T *w = tw + wo;\n", f);
     fputs("    ptrdiff_t js = a->in_leg, ks = a->out_leg;\n"
           "    const ptrdiff_t jb = a->in_base;\n"
-          "    VOPAQUE(js);\n    VOPAQUE(ks);\n", f);
+          "    VOPAQUE(js);\n    VOPAQUE(ks);\n",
+          f);
     if (k->first)
         fputs("    ptrdiff_t kr = a->out_q;\n    VOPAQUE(kr);\n", f);
 }
@@ -280,9 +282,9 @@ void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
             "#include \"kernel/kernel.h\"\n"
             "%s",
             real == WF_F64 ? 64 : 32,
-            !leaves                  ? target_of(isa)->name
+            !leaves                ? target_of(isa)->name
             : isa == WF_ISA_SCALAR ? "scalar"
-                                     : "interleaved",
+                                   : "interleaved",
             leaves ? "" : "#include \"kernel/vec/legs.h\"\n");
 }
 

@@ -118,7 +118,7 @@ void emit_borrowing(FILE *f, const row *r)
 {
     wf_kernel_kind lender;
     const borrow b = how(r, &lender);
-    const row other = { lender, r->real, r->isa, r->radix };
+    const row other = {lender, r->real, r->isa, r->radix};
     const char *real = real_name(r->real);
     char name[80], body[80];
     emit_name(name, sizeof name, r);

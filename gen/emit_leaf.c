@@ -45,7 +45,8 @@ static void load_across(emitter *e, int i)
     const int first = pair_of(e, j);
     const int a = dag_load(e->p->g, first);
     const int b = dag_load(e->p->g, first + 1);
-    fprintf(e->f, "    %c p%d, q%d;\n    %cLDP(x + %d, in_dist, &p%d, &q%d);\n",
+    fprintf(e->f,
+            "    %c p%d, q%d;\n    %cLDP(x + %d, in_dist, &p%d, &q%d);\n",
             e->letter, first, first, e->letter, 2 * first, first, first);
     /* The overlapping last pair brings one element that is already here. */
     if (!e->declared[a])
@@ -74,8 +75,8 @@ static void store(emitter *e, const sink *s)
         fprintf(e->f, "    %cST%s(y + %d, t%d);\n", e->letter,
                 is_half(e) ? "H" : "", place, root[0]);
     else if (e->r->real == WF_F64)
-        fprintf(e->f, "    %cSTA(y + %d, out_dist, t%d);\n", e->letter,
-                place, root[0]);
+        fprintf(e->f, "    %cSTA(y + %d, out_dist, t%d);\n", e->letter, place,
+                root[0]);
     else
         fprintf(e->f, "    %cSTP(y + %d, out_dist, t%d, t%d);\n", e->letter,
                 place, root[0], root[1]);
@@ -108,7 +109,8 @@ static void emit_part(FILE *f, const made *m, int i)
     fprintf(f, "    for (; i + %d <= count; i += %d) {\n", block, block);
     emit_lane_constants(&e);
     fputs("    const T *x = in + (ptrdiff_t)i * in_dist;\n"
-          "    T *y = out + (ptrdiff_t)i * out_dist;\n", f);
+          "    T *y = out + (ptrdiff_t)i * out_dist;\n",
+          f);
     emit_body(&e, &m->parts[i].s);
     fputs("    }\n", f);
     emitter_end(&e);

@@ -38,12 +38,12 @@ static void count_frame(tally *t, const row *r, const program *p)
 {
     const kind_info *kind = kind_of(r->kind);
     if (kind->in_i)
-        t->shuffles += r->radix * target_interleave_cost(
-                                      r->isa, r->real,
-                                      kind->first || kind->out_i);
+        t->shuffles += r->radix *
+                       target_interleave_cost(r->isa, r->real,
+                                              kind->first || kind->out_i);
     if (kind->out_i)
-        t->shuffles +=
-            r->radix * target_interleave_cost(r->isa, r->real, kind->in_i);
+        t->shuffles += r->radix *
+                       target_interleave_cost(r->isa, r->real, kind->in_i);
     if (kind->first) {
         t->shuffles += 2 * p->sink_count *
                        target_transpose_cost(r->isa, r->real);
@@ -55,7 +55,7 @@ static void count_frame(tally *t, const row *r, const program *p)
  * less. */
 static tally count_operations(const made *m)
 {
-    tally t = { 0 };
+    tally t = {0};
     const int alone = m->count - 1;
     const program *p = m->parts[alone].p;
     count_steps(&t, p, &m->parts[alone].s);
@@ -70,9 +70,9 @@ void emit_row(FILE *f, const made *m)
     const tally t = count_operations(m);
     char name[80];
     emit_name(name, sizeof name, r);
-    static const char *const reals[] = { "F64", "F32" };
-    static const char *const isas[] = { "SCALAR", "SSE2", "AVX2", "AVX512",
-                                        "NEON" };
+    static const char *const reals[] = {"F64", "F32"};
+    static const char *const isas[] = {"SCALAR", "SSE2", "AVX2", "AVX512",
+                                       "NEON"};
     static const char *const kinds[] = {
 #define WF_KIND(id, kind_name, role) #id,
 #include "kernel/kinds.def"

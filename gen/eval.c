@@ -185,8 +185,7 @@ static void compare_leaf(errors *e, const program *p, const row *r,
             leaf_lane(p, p->places[i], l, &t, &k);
             for (int j = 0; j < p->radix; ++j)
                 for (int part = 0; part < 2; ++part)
-                    x[j][part] =
-                        (long double)leaf_input(t, j, part, r->real);
+                    x[j][part] = (long double)leaf_input(t, j, part, r->real);
             reference(p->radix, sign, k, x, y);
             compare(e, y[0], v[p->roots[i]].lane[l]);
             compare(e, y[1], v[p->roots[i]].lane[l + 1]);
@@ -198,7 +197,7 @@ double eval_program(const program *p, const row *r)
     const kind_info *kind = kind_of(r->kind);
     const int sign = kind->leaf ? kind->leaf : -1;
     value *v = eval_graph(p, r->real);
-    errors e = { 0, 0 };
+    errors e = {0, 0};
     if (p->interleaved)
         compare_leaf(&e, p, r, v, sign);
     else

@@ -31,7 +31,7 @@ static void plan_across(program *p, int pairs)
     for (int k = 0; k < p->radix; k += 1 + pairs) {
         if (k + pairs >= p->radix)
             k = p->radix - 1 - pairs;
-        p->sinks[p->sink_count++] = (sink){ k, 1 + pairs };
+        p->sinks[p->sink_count++] = (sink){k, 1 + pairs};
     }
 }
 
@@ -79,9 +79,9 @@ static void meet(dag *g, int *a, int *b, int h, const int *from)
  * one instruction without an index register. */
 static void transpose(dag *g, int *x, int h)
 {
-    static const int halves[] = { 0, 2, 1, 3 };
-    static const int low_high[] = { 0, 1, 4, 5, 2, 3, 6, 7 };
-    static const int even_odd[] = { 0, 2, 4, 6, 1, 3, 5, 7 };
+    static const int halves[] = {0, 2, 1, 3};
+    static const int low_high[] = {0, 1, 4, 5, 2, 3, 6, 7};
+    static const int even_odd[] = {0, 2, 4, 6, 1, 3, 5, 7};
     const int c = g->width / 2, quarters = c / h;
     if (h == 2)
         for (int i = 0; i < c; i += 2) {
@@ -144,7 +144,7 @@ static void build_within(program *p, const builder *b, int r1, int h)
     const int n = p->radix, r2 = n / r1, c = b->g->width / 2;
     cplx(*columns)[MAX_RADIX] = gen_alloc((size_t)(r2 / c) * sizeof *columns);
     for (int i = 0; i < r2 / c; ++i) {
-        column context = { b->g, i * c, r2 };
+        column context = {b->g, i * c, r2};
         algebra_dft(b, r1, load_column, &context, columns[i]);
     }
     for (int k = 0; k < r1; k += c) {
@@ -156,13 +156,13 @@ static void build_within(program *p, const builder *b, int r1, int h)
             transpose(b->g, x, h);
             for (int l = 0; l < c; ++l) {
                 const int q = i * c + l;
-                legs[q] = cplx_interleaved(
-                    q ? twiddle(b, n, x[l], q, k) : x[l]);
+                legs[q] = cplx_interleaved(q ? twiddle(b, n, x[l], q, k)
+                                             : x[l]);
             }
         }
         algebra_dft(b, r2, leg_of_array, legs, y);
         for (int i = 0; i < r2; ++i) {
-            p->sinks[p->sink_count++] = (sink){ p->root_count, 1 };
+            p->sinks[p->sink_count++] = (sink){p->root_count, 1};
             p->places[p->root_count] = k + r1 * i;
             p->roots[p->root_count++] = y[i].re;
         }
@@ -178,7 +178,7 @@ program *leaf_program_new(const row *r, design d)
     p->interleaved = 1;
     p->leaf = d;
     p->g = dag_new(d.lanes);
-    const builder b = { p->g, 1, kind_of(r->kind)->leaf };
+    const builder b = {p->g, 1, kind_of(r->kind)->leaf};
     if (d.rows)
         build_within(p, &b, d.rows, r->real == WF_F64 ? 1 : 2);
     else
@@ -197,10 +197,10 @@ program *leaf_program_new(const row *r, design d)
 static const struct {
     int n, rows4, rows8, rows16;
 } within[] = {
-    { 4, 2, 0, 0 },   { 8, 4, 0, 0 },   { 12, 6, 0, 0 },  { 16, 4, 4, 0 },
-    { 20, 10, 0, 0 }, { 24, 12, 0, 0 }, { 28, 14, 0, 0 }, { 32, 4, 4, 0 },
-    { 36, 6, 0, 0 },  { 40, 20, 0, 0 }, { 48, 12, 12, 0 }, { 64, 16, 4, 8 },
-    { 128, 32, 32, 8 },
+    {4, 2, 0, 0},     {8, 4, 0, 0},   {12, 6, 0, 0},   {16, 4, 4, 0},
+    {20, 10, 0, 0},   {24, 12, 0, 0}, {28, 14, 0, 0},  {32, 4, 4, 0},
+    {36, 6, 0, 0},    {40, 20, 0, 0}, {48, 12, 12, 0}, {64, 16, 4, 8},
+    {128, 32, 32, 8},
 };
 
 /* The widest design within registers of at most so many lanes; one number a
@@ -211,13 +211,13 @@ static design widest_within(int n, int most)
         if (within[i].n != n)
             continue;
         if (within[i].rows16 && most >= 16)
-            return (design){ 16, within[i].rows16 };
+            return (design){16, within[i].rows16};
         if (within[i].rows8 && most >= 8)
-            return (design){ 8, within[i].rows8 };
+            return (design){8, within[i].rows8};
         if (within[i].rows4 && most >= 4)
-            return (design){ 4, within[i].rows4 };
+            return (design){4, within[i].rows4};
     }
-    return (design){ 2, 0 };
+    return (design){2, 0};
 }
 
 /*
@@ -232,7 +232,7 @@ leaf_designs leaf_choose(const row *r)
 {
     const int most = target_lanes(r->isa, r->real);
     const int n = r->radix;
-    leaf_designs d = { { 0, 0 }, { 0, 0 } };
+    leaf_designs d = {{0, 0}, {0, 0}};
     if (r->isa == WF_ISA_SCALAR)
         return d;
     d.batch = d.single = widest_within(n, most);
@@ -240,6 +240,6 @@ leaf_designs leaf_choose(const row *r)
     const int stay = slow_across && (n < 7 || n == 10 ||
                                      (d.single.rows && n <= 24) || n == 40);
     if (d.single.lanes < most && n > 1 && !stay)
-        d.batch = (design){ most, 0 };
+        d.batch = (design){most, 0};
     return d;
 }

@@ -37,7 +37,7 @@ static void add_part(made *m, program *p)
  * (--check) or emission (--emit). */
 static made make_kernel(const row *r)
 {
-    made m = { .r = *r };
+    made m = {.r = *r};
     const leaf_designs d = leaf_choose(r);
     if (!kind_of(r->kind)->leaf || !d.batch.lanes) {
         add_part(&m, program_new(r));
@@ -103,11 +103,11 @@ static FILE *open_file(const char *dir, const char *name)
 }
 
 /* Kernels go to the part with the least work so far. */
-static void emit_group(const options *o, wf_isa isa, wf_real real,
-                       FILE *list, const row *rows, int count)
+static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
+                       const row *rows, int count)
 {
     FILE *parts[MAX_PARTS];
-    long work[MAX_PARTS] = { 0 };
+    long work[MAX_PARTS] = {0};
     const char *real_name = real == WF_F64 ? "f64" : "f32";
     char name[128];
     for (int i = 0; i < o->parts; ++i) {
@@ -147,8 +147,8 @@ static int run(const options *o)
         for (int real = 0; real < WF_REAL_COUNT; ++real) {
             if (!o->isas[isa])
                 continue;
-            const int count =
-                target_rows((wf_isa)isa, (wf_real)real, rows, MAX_ROWS);
+            const int count = target_rows((wf_isa)isa, (wf_real)real, rows,
+                                          MAX_ROWS);
             if (o->dir)
                 emit_group(o, (wf_isa)isa, (wf_real)real, list, rows, count);
             for (int i = 0; i < count && (o->list || o->check); ++i) {
@@ -175,7 +175,7 @@ static int has_word(const char *text, const char *word)
 
 int main(int argc, char **argv)
 {
-    options o = { .parts = 4 };
+    options o = {.parts = 4};
     const char *isas = "scalar,sse2,avx2,avx512,neon";
     for (int i = 1; i < argc; ++i) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;

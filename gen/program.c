@@ -10,17 +10,17 @@
 #include <string.h>
 
 static const kind_info kinds[] = {
-    [WF_KERNEL_FIRST_I] = { "first_i", 1, 0, 1, 0, 0, 0 },
-    [WF_KERNEL_FIRST_S] = { "first_s", 0, 0, 1, 0, 0, 0 },
-    [WF_KERNEL_MID] = { "mid", 0, 0, 0, 'V', 0, 0 },
-    [WF_KERNEL_LAST_SCALED] = { "last", 0, 1, 0, 'V', 1, 0 },
-    [WF_KERNEL_COLFIRST] = { "colfirst", 1, 0, 0, 0, 0, 0 },
-    [WF_KERNEL_COLMID] = { "colmid", 0, 0, 0, 'B', 0, 0 },
-    [WF_KERNEL_COLLAST_SCALED] = { "collast", 0, 1, 0, 'B', 1, 0 },
-    [WF_KERNEL_COL_I] = { "col_i", 1, 1, 0, 0, 0, 0 },
-    [WF_KERNEL_COL_S] = { "col_s", 0, 0, 0, 0, 0, 0 },
-    [WF_KERNEL_LEAF_FWD] = { "leaf_fwd", 1, 1, 0, 0, 0, -1 },
-    [WF_KERNEL_LEAF_INV] = { "leaf_inv", 1, 1, 0, 0, 0, 1 },
+    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0},
+    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0},
+    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0},
+    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0},
+    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0},
+    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0},
+    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0},
+    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1},
+    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1},
 };
 
 const kind_info *kind_of(wf_kernel_kind kind)
@@ -57,12 +57,11 @@ static void plan_sinks(program *p, const row *r)
     const int block = kinds[r->kind].first ? vl : 1;
     if (p->radix % block) {
         const int first = p->radix / block * block;
-        p->sinks[p->sink_count++] =
-            (sink){ 2 * first, 2 * (p->radix - first) };
+        p->sinks[p->sink_count++] = (sink){2 * first, 2 * (p->radix - first)};
         p->ordered = 1;
     }
     for (int k = 0; k + block <= p->radix; k += block)
-        p->sinks[p->sink_count++] = (sink){ 2 * k, 2 * block };
+        p->sinks[p->sink_count++] = (sink){2 * k, 2 * block};
 }
 
 program *program_new(const row *r)
@@ -73,8 +72,8 @@ program *program_new(const row *r)
     p->root_count = 2 * r->radix;
     p->g = dag_new(target_lanes(r->isa, r->real));
     const kind_info *kind = kind_of(r->kind);
-    const builder b = { p->g, 0, kind->leaf ? kind->leaf : -1 };
-    leg_context context = { &b, kind };
+    const builder b = {p->g, 0, kind->leaf ? kind->leaf : -1};
+    leg_context context = {&b, kind};
     cplx y[MAX_RADIX];
     algebra_dft(&b, r->radix, make_leg, &context, y);
     for (int k = 0; k < r->radix; ++k) {

@@ -36,7 +36,7 @@ typedef struct program {
     int interleaved;
     design leaf; /* interleaved programs only */
     int root_count;
-    int roots[MAX_ROOTS]; /* split: re, im of output k are 2k and 2k + 1 */
+    int roots[MAX_ROOTS];  /* split: re, im of output k are 2k and 2k + 1 */
     int places[MAX_ROOTS]; /* interleaved: first element of the root */
     sink sinks[MAX_RADIX];
     int sink_count;
@@ -47,8 +47,8 @@ typedef struct program {
 typedef struct kind_info {
     const char *name;
     int in_i, out_i; /* interleaved input, output */
-    int first; /* transposing */
-    int twiddles; /* 0, 'V' or 'B' */
+    int first;       /* transposing */
+    int twiddles;    /* 0, 'V' or 'B' */
     int scaled;
     int leaf; /* 0, -1 forward, +1 inverse */
 } kind_info;

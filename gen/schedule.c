@@ -25,8 +25,8 @@ static int is_input(const node *n)
 typedef struct state {
     const program *p;
     schedule *s;
-    char *done; /* per node */
-    char *stored; /* per sink */
+    char *done;    /* per node */
+    char *stored;  /* per sink */
     int next_sink; /* for ordered programs */
 } state;
 

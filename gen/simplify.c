@@ -177,8 +177,8 @@ int dag_shuffle(dag *g, int a, int b, const pattern *p)
            memcmp(g->patterns[i].src, p->src, (size_t)g->width))
         ++i;
     if (i == g->pattern_count) {
-        g->patterns =
-            gen_realloc(g->patterns, (size_t)(i + 1) * sizeof *g->patterns);
+        g->patterns = gen_realloc(g->patterns,
+                                  (size_t)(i + 1) * sizeof *g->patterns);
         g->patterns[g->pattern_count++] = *p;
     }
     return dag_intern(g, OP_SHUF, a, b, i, 0);
@@ -190,7 +190,7 @@ dag *dag_unfuse(dag *g, int *roots, int root_count)
     int *to = gen_alloc((size_t)g->count * sizeof *to);
     for (int i = 0; i < g->count; ++i) {
         const node n = g->nodes[i];
-        int x[3] = { n.a, n.b, n.c };
+        int x[3] = {n.a, n.b, n.c};
         int used[3];
         const int operands = dag_operands(&n, used);
         for (int j = 0; j < operands; ++j)

@@ -7,11 +7,11 @@
 #include "util.h"
 
 static const target targets[WF_ISA_COUNT] = {
-    [WF_ISA_SCALAR] = { WF_ISA_SCALAR, "scalar", 0, 0 },
-    [WF_ISA_SSE2] = { WF_ISA_SSE2, "sse2", 128, 0 },
-    [WF_ISA_AVX2] = { WF_ISA_AVX2, "avx2", 256, 1 },
-    [WF_ISA_AVX512] = { WF_ISA_AVX512, "avx512", 512, 1 },
-    [WF_ISA_NEON] = { WF_ISA_NEON, "neon", 128, 1 },
+    [WF_ISA_SCALAR] = {WF_ISA_SCALAR, "scalar", 0, 0},
+    [WF_ISA_SSE2] = {WF_ISA_SSE2, "sse2", 128, 0},
+    [WF_ISA_AVX2] = {WF_ISA_AVX2, "avx2", 256, 1},
+    [WF_ISA_AVX512] = {WF_ISA_AVX512, "avx512", 512, 1},
+    [WF_ISA_NEON] = {WF_ISA_NEON, "neon", 128, 1},
 };
 
 const target *target_of(wf_isa isa)
@@ -26,18 +26,17 @@ int target_lanes(wf_isa isa, wf_real real)
 }
 
 /* Radices every target has. */
-static const int common_radices[] = { 2,  3,  4,  5,  6,  7,  8,
-                                      9,  10, 11, 12, 13, 14, 15,
-                                      16, 17, 19, 23, 29, 31 };
+static const int common_radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                     12, 13, 14, 15, 16, 17, 19, 23, 29, 31};
 /* Radices that save a pass where registers are many or wide enough (mid_32
  * f64 runs at 90 % of the rate of mid_16 with AVX-512, 95 % with AVX2). */
-static const int wide_radices[] = { 20, 24, 25, 32 };
+static const int wide_radices[] = {20, 24, 25, 32};
 /* A transposing kernel needs R >= VL: 16 lanes get more of them. */
-static const int widest_first_radices[] = { 18, 21, 28, 30 };
-static const int leaf_lengths[] = { 1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
-                                    11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
-                                    21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
-                                    31, 32, 36, 40, 48, 64, 128 };
+static const int widest_first_radices[] = {18, 21, 28, 30};
+static const int leaf_lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
+                                   11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
+                                   21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
+                                   31, 32, 36, 40, 48, 64, 128};
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
@@ -76,7 +75,7 @@ int target_rows(wf_isa isa, wf_real real, row *rows, int room)
                 continue;
             if (count == room)
                 gen_die("more rows than expected");
-            rows[count++] = (row){ (wf_kernel_kind)k, real, isa, n };
+            rows[count++] = (row){(wf_kernel_kind)k, real, isa, n};
         }
     return count;
 }

@@ -53,10 +53,22 @@ static void turn(long num, long den, long double *c, long double *s)
     if (below)
         y = -y;
     switch (quarter % 4) {
-    case 0: *c = x; *s = y; break;
-    case 1: *c = -y; *s = x; break;
-    case 2: *c = -x; *s = -y; break;
-    default: *c = y; *s = -x; break;
+    case 0:
+        *c = x;
+        *s = y;
+        break;
+    case 1:
+        *c = -y;
+        *s = x;
+        break;
+    case 2:
+        *c = -x;
+        *s = -y;
+        break;
+    default:
+        *c = y;
+        *s = -x;
+        break;
     }
 }
 

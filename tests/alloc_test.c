@@ -28,8 +28,10 @@ static struct {
 static weft_status create(weft_plan **plan)
 {
     weft_problem p;
-    weft_plan_options o = {.size = sizeof o, .rule = now.rule,
-                           .effort = now.effort, .time_limit = 0.002,
+    weft_plan_options o = {.size = sizeof o,
+                           .rule = now.rule,
+                           .effort = now.effort,
+                           .time_limit = 0.002,
                            .ignore_wisdom = 1};
     weft_status status = weft_problem_parse(now.problem, &p);
     *plan = (weft_plan *)in;
@@ -189,9 +191,10 @@ static void exhaust(const char *name, weft_status (*action)(void), bool hint,
         status = action();
         int64_t asked = wf_alloc_fail_after(-1);
         take_tree(tree, sizeof tree);
-        CHECK(wf_alloc_live() == live, "%s %s (rule %s): allocation %lld "
-              "failed: %lld blocks leaked", name, now.problem,
-              now.rule ? now.rule : "any", (long long)k,
+        CHECK(wf_alloc_live() == live,
+              "%s %s (rule %s): allocation %lld "
+              "failed: %lld blocks leaked",
+              name, now.problem, now.rule ? now.rule : "any", (long long)k,
               (long long)(wf_alloc_live() - live));
         if (asked <= k) {
             CHECK(status == WEFT_OK, "%s %s: without a failure: %s", name,
@@ -203,14 +206,17 @@ static void exhaust(const char *name, weft_status (*action)(void), bool hint,
               now.problem, now.rule ? now.rule : "any", (long long)k,
               (long long)asked, weft_status_name(status), weft_error_text());
         if (status == WEFT_OK && !hint)
-            CHECK(!strcmp(tree, want), "%s %s (rule %s): allocation %lld of "
-                  "%lld failed: the plan became %s, not %s", name,
-                  now.problem, now.rule ? now.rule : "any", (long long)k,
+            CHECK(!strcmp(tree, want),
+                  "%s %s (rule %s): allocation %lld of "
+                  "%lld failed: the plan became %s, not %s",
+                  name, now.problem, now.rule ? now.rule : "any", (long long)k,
                   (long long)asked, tree, want);
         status = action();
         take_tree(tree, sizeof tree);
-        CHECK(status == WEFT_OK, "%s %s: after allocation %lld had failed: "
-              "%s", name, now.problem, (long long)k, weft_error_text());
+        CHECK(status == WEFT_OK,
+              "%s %s: after allocation %lld had failed: "
+              "%s",
+              name, now.problem, (long long)k, weft_error_text());
     }
 }
 
@@ -241,7 +247,8 @@ static void check_execute(void)
 
 static void make_wisdom(void)
 {
-    weft_plan_options o = {.size = sizeof o, .effort = WEFT_MEASURE,
+    weft_plan_options o = {.size = sizeof o,
+                           .effort = WEFT_MEASURE,
                            .time_limit = 0.002};
     for (int64_t n = 100; n <= 104; n++) {
         weft_problem p = weft_problem_1d(WEFT_F64, n, WEFT_FORWARD);

@@ -88,9 +88,10 @@ static void test_words(void)
                          weft_status_name((weft_status)j)),
                   "statuses %d and %d have one name", i, j);
     const char *isa = weft_isa();
-    CHECK(!strcmp(isa, "scalar") || !strcmp(isa, "sse2")
-              || !strcmp(isa, "avx2") || !strcmp(isa, "avx512")
-              || !strcmp(isa, "neon"), "isa \"%s\"", isa);
+    CHECK(!strcmp(isa, "scalar") || !strcmp(isa, "sse2") ||
+              !strcmp(isa, "avx2") || !strcmp(isa, "avx512") ||
+              !strcmp(isa, "neon"),
+          "isa \"%s\"", isa);
     char info[4096] = "";
     size_t length = 0;
     accepted("weft_info", weft_info(info, sizeof info, &length));
@@ -105,9 +106,9 @@ static void test_enums(void)
     const weft_problem good = weft_problem_1d(WEFT_F64, 8, WEFT_FORWARD);
     weft_problem p = good;
     accepted("a good problem", weft_problem_check(&p));
-#define BAD_ENUM(field, value, type)                                   \
-    p = good;                                                          \
-    p.field = (type)(value);                                           \
+#define BAD_ENUM(field, value, type) \
+    p = good;                        \
+    p.field = (type)(value);         \
     refused_problem(#field " " #value, &p, WEFT_ERR_ARGUMENT, #value)
     BAD_ENUM(kind, 77, weft_kind);
     BAD_ENUM(type, 5, weft_type);
@@ -123,11 +124,11 @@ static void test_enums(void)
     BAD_ENUM(threads, -2, int32_t);
 #undef BAD_ENUM
     p = good, p.precision = (weft_precision)8;
-    CHECK(weft_problem_check(&p) != WEFT_OK
-              && strstr(weft_error_text(), "8"), "precision 8");
+    CHECK(weft_problem_check(&p) != WEFT_OK && strstr(weft_error_text(), "8"),
+          "precision 8");
     p = good, p.engine = (weft_engine)41;
-    CHECK(weft_problem_check(&p) != WEFT_OK
-              && strstr(weft_error_text(), "41"), "engine 41");
+    CHECK(weft_problem_check(&p) != WEFT_OK && strstr(weft_error_text(), "41"),
+          "engine 41");
     p = good, p.size = 24;
     refused_problem("size 24", &p, WEFT_ERR_ARGUMENT, "24");
     p = good, p.size = 0;
@@ -226,10 +227,10 @@ static void test_strides(void)
 static void test_large(void)
 {
     static const char *const large[] = {
-        "c2c:f64:1099511627776", "c2c:f32:1099511627689",
+        "c2c:f64:1099511627776",     "c2c:f32:1099511627689",
         "c2c:f64:36028797018963968", "c2c:f64:1048576x1048576",
         "c2c:f64:36028797018963913", "c2c:f64:4/1099511627776/1",
-        "c2c:f32:8*68719476736", "c2c:f64:2/1/72057594037927936"};
+        "c2c:f32:8*68719476736",     "c2c:f64:2/1/72057594037927936"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         weft_problem p = {0};
         weft_plan *plan = NULL;
@@ -242,14 +243,16 @@ static void test_large(void)
             accepted("extent", weft_problem_extent(&p, &(weft_extent){0}));
         if (i >= 5) { /* small tables: these plan */
             status = weft_plan_create(&p, NULL, &plan);
-            CHECK(status == WEFT_OK || status == WEFT_ERR_OVERFLOW
-                      || status == WEFT_ERR_NO_MEMORY, "%s: %s", large[i],
-                  weft_error_text());
+            CHECK(status == WEFT_OK || status == WEFT_ERR_OVERFLOW ||
+                      status == WEFT_ERR_NO_MEMORY,
+                  "%s: %s", large[i], weft_error_text());
         } else if (i == 2 || i == 4) { /* tables beyond any memory */
             status = weft_plan_create(&p, NULL, &plan);
-            CHECK(status == WEFT_ERR_NO_MEMORY || status == WEFT_ERR_OVERFLOW
-                      || status == WEFT_ERR_UNSUPPORTED, "%s: %s: %s",
-                  large[i], weft_status_name(status), weft_error_text());
+            CHECK(status == WEFT_ERR_NO_MEMORY ||
+                      status == WEFT_ERR_OVERFLOW ||
+                      status == WEFT_ERR_UNSUPPORTED,
+                  "%s: %s: %s", large[i], weft_status_name(status),
+                  weft_error_text());
         }
         weft_plan_release(plan);
     }
@@ -287,19 +290,47 @@ static void test_notation(void)
         {"c2c:f64:8/-1/1", NULL},
     };
     static const char *const bad[] = {
-        "", ":", "c2c", "c2c:", "c2c:f64", "c2c:f64:", "c2c:f16:8",
-        "r2c:f64:8", "C2C:f64:8", "c2c:f64:0", "c2c:f64:-1", "c2c:f64:8x",
-        "c2c:f64:x8", "c2c:f64:8*", "c2c:f64:8*-1", "c2c:f64:8:",
-        "c2c:f64:8:quick", "c2c:f64:8:inverse:", "c2c:f64: 8", "c2c:f64:8 ",
-        "c2c:f64:8:threads=", "c2c:f64:8:threads=x", "c2c:f64:8:threads=-1",
-        "c2c:f64:8:threads=99999999999", "c2c:f64:8:norm=",
-        "c2c:f64:8:norm=nan", "c2c:f64:8:norm=inf", "c2c:f64:8:norm=1e999",
-        "c2c:f64:8:norm=big", "c2c:f64:8:engine=gpu",
-        "c2c:f64:9223372036854775808", "c2c:f64:99999999999999999999999",
-        "c2c:f64:8/1", "c2c:f64:8/1/", "c2c:f64:8/1/1x8",
-        "c2c:f64:8/1/9223372036854775808", "c2c:f64:8/1/1/1",
-        "c2c:f64:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", "c2c:f64:8:rule=leaf",
-        "c2c:f64:8\n", "c2c:f64:8*3*3"};
+        "",
+        ":",
+        "c2c",
+        "c2c:",
+        "c2c:f64",
+        "c2c:f64:",
+        "c2c:f16:8",
+        "r2c:f64:8",
+        "C2C:f64:8",
+        "c2c:f64:0",
+        "c2c:f64:-1",
+        "c2c:f64:8x",
+        "c2c:f64:x8",
+        "c2c:f64:8*",
+        "c2c:f64:8*-1",
+        "c2c:f64:8:",
+        "c2c:f64:8:quick",
+        "c2c:f64:8:inverse:",
+        "c2c:f64: 8",
+        "c2c:f64:8 ",
+        "c2c:f64:8:threads=",
+        "c2c:f64:8:threads=x",
+        "c2c:f64:8:threads=-1",
+        "c2c:f64:8:threads=99999999999",
+        "c2c:f64:8:norm=",
+        "c2c:f64:8:norm=nan",
+        "c2c:f64:8:norm=inf",
+        "c2c:f64:8:norm=1e999",
+        "c2c:f64:8:norm=big",
+        "c2c:f64:8:engine=gpu",
+        "c2c:f64:9223372036854775808",
+        "c2c:f64:99999999999999999999999",
+        "c2c:f64:8/1",
+        "c2c:f64:8/1/",
+        "c2c:f64:8/1/1x8",
+        "c2c:f64:8/1/9223372036854775808",
+        "c2c:f64:8/1/1/1",
+        "c2c:f64:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1",
+        "c2c:f64:8:rule=leaf",
+        "c2c:f64:8\n",
+        "c2c:f64:8*3*3"};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         const char *want = pairs[i][1] ? pairs[i][1] : pairs[i][0];
         weft_problem p = problem_of(pairs[i][0]);
@@ -315,8 +346,7 @@ static void test_notation(void)
         refused(bad[i], weft_problem_parse(bad[i], &p), WEFT_ERR_PARSE, "");
         CHECK(p.scale == 5 && p.size == 0, "%s: problem written", bad[i]);
     }
-    refused("quick", weft_problem_parse("c2c:f64:8:quick",
-                                        &(weft_problem){0}),
+    refused("quick", weft_problem_parse("c2c:f64:8:quick", &(weft_problem){0}),
             WEFT_ERR_PARSE, "quick");
     refused("NULL", weft_problem_parse(NULL, &(weft_problem){0}),
             WEFT_ERR_ARGUMENT, "NULL");
@@ -338,20 +368,23 @@ static void test_capacity(void)
             memset(part, 'z', sizeof part);
             weft_status s =
                 which == 0 ? weft_problem_print(&p, buffer, capacity, &again)
-                : which == 1 ? weft_plan_problem(plan, buffer, capacity,
-                                                 &again)
+                : which == 1
+                    ? weft_plan_problem(plan, buffer, capacity, &again)
                 : which == 2 ? weft_plan_text(plan, buffer, capacity, &again)
-                : which == 3 ? weft_plan_explain(plan, buffer, capacity,
-                                                 &again)
-                             : weft_info(buffer, capacity, &again);
+                : which == 3
+                    ? weft_plan_explain(plan, buffer, capacity, &again)
+                    : weft_info(buffer, capacity, &again);
             accepted("a text", s);
-            CHECK(call == 0 || again == length, "text %d: length %zu then "
-                  "%zu", which, length, again);
+            CHECK(call == 0 || again == length,
+                  "text %d: length %zu then "
+                  "%zu",
+                  which, length, again);
             length = again;
             if (call == 1)
-                CHECK(part[5] == '\0' && part[6] == 'z'
-                          && strlen(part) == 5, "text %d: capacity 6 wrote "
-                      "\"%.16s\"", which, part);
+                CHECK(part[5] == '\0' && part[6] == 'z' && strlen(part) == 5,
+                      "text %d: capacity 6 wrote "
+                      "\"%.16s\"",
+                      which, part);
         }
         CHECK(strlen(full) == length && length > 6 && length < sizeof full,
               "text %d: length %zu of \"%.40s\"", which, length, full);
@@ -368,8 +401,9 @@ static void test_descriptors(void)
     const int64_t shape[3] = {4, 5, 6};
     char text[64] = "";
     weft_problem p = weft_problem_1d(WEFT_F32, 12, WEFT_INVERSE);
-    CHECK(p.size == sizeof p && p.rank == 1 && p.dims[0].n == 12
-              && p.batch_rank == 0, "weft_problem_1d");
+    CHECK(p.size == sizeof p && p.rank == 1 && p.dims[0].n == 12 &&
+              p.batch_rank == 0,
+          "weft_problem_1d");
     p = weft_problem_nd(WEFT_F64, 3, shape, 7, WEFT_FORWARD);
     accepted("nd", weft_problem_print(&p, text, sizeof text, NULL));
     CHECK(!strcmp(text, "c2c:f64:4x5x6*7"), "weft_problem_nd is %s", text);
@@ -390,8 +424,8 @@ static void test_extent(void)
     weft_extent e = {0};
     weft_problem p = problem_of("c2c:f64:8/2/-3*4/-16/24");
     accepted("extent", weft_problem_extent(&p, &e));
-    CHECK(e.count == 32 && e.in_low == -48 && e.in_high == 14
-              && e.out_low == -21 && e.out_high == 72,
+    CHECK(e.count == 32 && e.in_low == -48 && e.in_high == 14 &&
+              e.out_low == -21 && e.out_high == 72,
           "extent %lld [%lld %lld] [%lld %lld]", (long long)e.count,
           (long long)e.in_low, (long long)e.in_high, (long long)e.out_low,
           (long long)e.out_high);
@@ -410,12 +444,22 @@ static void text_of(const weft_plan *plan, char *text, size_t size)
 
 static void test_trees(void)
 {
-    static const char *const problems[] = {
-        "c2c:f64:1", "c2c:f64:2", "c2c:f32:16", "c2c:f64:1024",
-        "c2c:f64:1009", "c2c:f64:1001", "c2c:f32:44100", "c2c:f64:65536",
-        "c2c:f64:24x36", "c2c:f64:64*100:inplace", "c2c:f64:37/3/2*5/120/90",
-        "c2c:f64:4/1/4x4/4/1:inplace", "c2c:f64:-*7", "c2c:f64:8*0",
-        "c2c:f64:4096:scrambled", "c2c:f64:100:split:norm=ortho"};
+    static const char *const problems[] = {"c2c:f64:1",
+                                           "c2c:f64:2",
+                                           "c2c:f32:16",
+                                           "c2c:f64:1024",
+                                           "c2c:f64:1009",
+                                           "c2c:f64:1001",
+                                           "c2c:f32:44100",
+                                           "c2c:f64:65536",
+                                           "c2c:f64:24x36",
+                                           "c2c:f64:64*100:inplace",
+                                           "c2c:f64:37/3/2*5/120/90",
+                                           "c2c:f64:4/1/4x4/4/1:inplace",
+                                           "c2c:f64:-*7",
+                                           "c2c:f64:8*0",
+                                           "c2c:f64:4096:scrambled",
+                                           "c2c:f64:100:split:norm=ortho"};
     for (size_t i = 0; i < sizeof problems / sizeof *problems; i++) {
         weft_problem p = problem_of(problems[i]);
         weft_plan *plan = plan_of(problems[i]), *again = NULL;
@@ -429,12 +473,12 @@ static void test_trees(void)
             CHECK(!strcmp(text, second), "%s: %s comes back as %s",
                   problems[i], text, second);
         }
-        accepted("explain", weft_plan_explain(plan, explain, sizeof explain,
-                                              &length));
+        accepted("explain",
+                 weft_plan_explain(plan, explain, sizeof explain, &length));
         CHECK(length > 4 && length < sizeof explain, "%s: explains in %zu",
               problems[i], length);
-        accepted("problem", weft_plan_problem(plan, second, sizeof second,
-                                              NULL));
+        accepted("problem",
+                 weft_plan_problem(plan, second, sizeof second, NULL));
         CHECK(!strcmp(second, problems[i]), "%s is said to be of %s",
               problems[i], second);
         weft_plan_release(again);
@@ -453,21 +497,34 @@ static void test_options(void)
     CHECK(weft_plan_create(&p, &o, &plan) != WEFT_OK && !plan,
           "a tree of 512 is taken for 1024");
     static const char *const broken[] = {
-        "", "(", ")", "()", "(leaf)", "(rows 0 (leaf 1024)", "rows", "(rows",
-        "(nothing 3)", "(rows 0 (stockham 1024 w4 1024))",
-        "(rows 0 (stockham 1024 w0 4.4.4.4.4))", "(rows 1 (leaf 1024))",
-        "(rows 0 (stockham 1024 w4 0.0))", "(rank)",
-        "(rows 99999999999999999999 (leaf 4))", "(copy)", "(scale)",
+        "",
+        "(",
+        ")",
+        "()",
+        "(leaf)",
+        "(rows 0 (leaf 1024)",
+        "rows",
+        "(rows",
+        "(nothing 3)",
+        "(rows 0 (stockham 1024 w4 1024))",
+        "(rows 0 (stockham 1024 w0 4.4.4.4.4))",
+        "(rows 1 (leaf 1024))",
+        "(rows 0 (stockham 1024 w4 0.0))",
+        "(rank)",
+        "(rows 99999999999999999999 (leaf 4))",
+        "(copy)",
+        "(scale)",
         "(rows 0 (stockham 1024 w4 16.16.4)) x",
         "(rank (rows 1 (stockham 1024 w4 16.16.4)))",
-        "(rank (rows 0 (stockham 512 w4 8.8.8)))", "(rank (copy))",
+        "(rank (rows 0 (stockham 512 w4 8.8.8)))",
+        "(rank (copy))",
         "(rank (rows 0 (stockham 1024 w4 16.16.4)) (rows 0 (leaf 2)))",
         "(rank (rows 0 (good 1024 32x32 (leaf 32) (leaf 32))))"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         o.tree = broken[i];
         weft_status s = weft_plan_create(&p, &o, &plan);
-        CHECK((s == WEFT_ERR_PARSE || s == WEFT_ERR_ARGUMENT
-               || s == WEFT_ERR_UNSUPPORTED) /* no such kernel */
+        CHECK((s == WEFT_ERR_PARSE || s == WEFT_ERR_ARGUMENT ||
+               s == WEFT_ERR_UNSUPPORTED) /* no such kernel */
                   && !plan && weft_error_text()[0],
               "tree \"%s\": %s (%s)", broken[i], weft_status_name(s),
               weft_error_text());
@@ -484,13 +541,13 @@ static void test_options(void)
         weft_plan_release(plan);
     }
     o.rule = "leaf";
-    refused("leaf 1024", weft_plan_create(&p, &o, &plan),
-            WEFT_ERR_UNSUPPORTED, "leaf");
+    refused("leaf 1024", weft_plan_create(&p, &o, &plan), WEFT_ERR_UNSUPPORTED,
+            "leaf");
     CHECK(!plan, "a plan with no rule");
     o.rule = "magic";
-    CHECK(weft_plan_create(&p, &o, &plan) != WEFT_OK && !plan
-              && strstr(weft_error_text(), "magic"), "rule magic: %s",
-          weft_error_text());
+    CHECK(weft_plan_create(&p, &o, &plan) != WEFT_OK && !plan &&
+              strstr(weft_error_text(), "magic"),
+          "rule magic: %s", weft_error_text());
     o = (weft_plan_options){.size = 3};
     refused("options.size 3", weft_plan_create(&p, &o, &plan),
             WEFT_ERR_ARGUMENT, "3");
@@ -502,7 +559,8 @@ static void test_options(void)
             "-2.5");
     refused("plan NULL", weft_plan_create(&p, NULL, NULL), WEFT_ERR_ARGUMENT,
             "NULL");
-    o = (weft_plan_options){.size = sizeof o, .effort = WEFT_MEASURE,
+    o = (weft_plan_options){.size = sizeof o,
+                            .effort = WEFT_MEASURE,
                             .time_limit = 0.02};
     accepted("measure", weft_plan_create(&p, &o, &plan));
     weft_plan_release(plan);
@@ -535,10 +593,10 @@ static void test_info(void)
           "planning %g s", info.planning_seconds);
     CHECK(info.table_bytes < 1 << 22 && info.scratch_bytes < 1 << 24,
           "memory %zu %zu", info.table_bytes, info.scratch_bytes);
-    CHECK(info.error_expected > 0 && info.error_expected < 3 * 0x1p-53
-              && info.error_bound >= info.error_expected
-              && info.error_bound < 1e-13, "errors %g %g",
-          info.error_expected, info.error_bound);
+    CHECK(info.error_expected > 0 && info.error_expected < 3 * 0x1p-53 &&
+              info.error_bound >= info.error_expected &&
+              info.error_bound < 1e-13,
+          "errors %g %g", info.error_expected, info.error_bound);
     info.size = 7;
     refused("info.size", weft_plan_get_info(plan, &info), WEFT_ERR_ARGUMENT,
             "7");
@@ -556,8 +614,10 @@ static void test_reason_stays(void)
     weft_problem_check(&p);
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         weft_plan_release(plan_of(good[i]));
-        CHECK(strstr(weft_error_text(), "-31415"), "%s: a good call changed "
-              "the reason to \"%s\"", good[i], weft_error_text());
+        CHECK(strstr(weft_error_text(), "-31415"),
+              "%s: a good call changed "
+              "the reason to \"%s\"",
+              good[i], weft_error_text());
     }
 }
 
@@ -630,8 +690,8 @@ static void test_one_call(void)
     refused("type", weft_fft((weft_type)9, 4, x, y), WEFT_ERR_ARGUMENT, "9");
     refused("huge", weft_fft(WEFT_F64, HUGE_N, x, y), WEFT_ERR_OVERFLOW,
             "4611686018427387904");
-    refused("rank 17", weft_fftn(WEFT_F64, 17, shape, x, y),
-            WEFT_ERR_ARGUMENT, "17");
+    refused("rank 17", weft_fftn(WEFT_F64, 17, shape, x, y), WEFT_ERR_ARGUMENT,
+            "17");
     refused("shape", weft_fftn(WEFT_F64, 2, NULL, x, y), WEFT_ERR_ARGUMENT,
             "NULL");
     weft_problem p = problem_of("c2c:f64:4:inverse:norm=backward:split");
@@ -644,8 +704,8 @@ static void test_one_call(void)
     for (int round = 0; round < 2; round++) {
         for (int64_t n = 1; n <= 100; n++) {
             accepted("cached", weft_fft(WEFT_F64, n, big, wide));
-            CHECK(fabs(wide[2 * n - 2] - 1) < 1e-14
-                      && fabs(wide[2 * n - 1]) < 1e-14,
+            CHECK(fabs(wide[2 * n - 2] - 1) < 1e-14 &&
+                      fabs(wide[2 * n - 1]) < 1e-14,
                   "impulse of %lld", (long long)n);
         }
         weft_cache_clear();
@@ -682,18 +742,20 @@ static void test_order_of(int64_t n)
               "n %lld: the inverse has another order", (long long)n);
         for (int64_t i = 0; i < n; i++)
             if (CHECK(order[i] >= 0 && order[i] < n && !seen[order[i]],
-                      "n %lld: order[%lld] = %lld", (long long)n,
-                      (long long)i, (long long)order[i]))
+                      "n %lld: order[%lld] = %lld", (long long)n, (long long)i,
+                      (long long)order[i]))
                 seen[order[i]] = 1;
         weft_execute(natural, x, y);
         weft_execute(forward, x, z);
         double worst = 0, loss = 0;
         for (int64_t i = 0; i < n; i++)
             for (int part = 0; part < 2; part++)
-                worst = fmax(worst, fabs(z[2 * i + part]
-                                         - y[2 * order[i] + part]));
-        CHECK(worst < 1e-15 * (double)n + 1e-13, "n %lld: scrambled differs "
-              "by %g", (long long)n, worst);
+                worst = fmax(worst,
+                             fabs(z[2 * i + part] - y[2 * order[i] + part]));
+        CHECK(worst < 1e-15 * (double)n + 1e-13,
+              "n %lld: scrambled differs "
+              "by %g",
+              (long long)n, worst);
         weft_execute(inverse, z, back);
         for (int64_t i = 0; i < 2 * n; i++)
             loss = fmax(loss, fabs(back[i] / (double)n - x[i]));
@@ -722,9 +784,9 @@ static void test_order_of(int64_t n)
 static void test_order_fixed(void)
 {
     static const char *const same[] = {
-        "c2c:f64:4096:scrambled", "c2c:f64:4096:inplace:scrambled",
-        "c2c:f64:4096:split:scrambled", "c2c:f64:4096*3:scrambled",
-        "c2c:f64:4096/3/2:scrambled", "c2c:f64:4096:scrambled:norm=ortho",
+        "c2c:f64:4096:scrambled",          "c2c:f64:4096:inplace:scrambled",
+        "c2c:f64:4096:split:scrambled",    "c2c:f64:4096*3:scrambled",
+        "c2c:f64:4096/3/2:scrambled",      "c2c:f64:4096:scrambled:norm=ortho",
         "c2c:f64:4096:scrambled:threads=2"};
     static int64_t first[4096], order[4096];
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -773,8 +835,9 @@ static void test_helpers(void)
     weft_free(NULL);
     double x[8] = {1, 0, 2, 0, 3, 0, 4, 0}, hi[8] = {9}, lo[8];
     accepted("reference", weft_reference(4, WEFT_FORWARD, x, hi, lo));
-    CHECK(hi[0] == 10 && hi[1] == 0 && hi[2] == -2 && hi[3] == 2
-              && hi[4] == -2 && lo[0] == 0, "reference of 1 2 3 4");
+    CHECK(hi[0] == 10 && hi[1] == 0 && hi[2] == -2 && hi[3] == 2 &&
+              hi[4] == -2 && lo[0] == 0,
+          "reference of 1 2 3 4");
     accepted("reference", weft_reference(4, WEFT_INVERSE, x, hi, NULL));
     CHECK(hi[2] == -2 && hi[3] == -2, "inverse reference of 1 2 3 4");
     hi[0] = 9;
@@ -811,8 +874,8 @@ int main(void)
     test_info();
     test_execute();
     test_one_call();
-    static const int64_t orders[] = {1,   2,   3,    4,    7,    8,   16,
-                                     17,  60,  64,   100,  128,  243, 512,
+    static const int64_t orders[] = {1,    2,    3,    4,    7,    8,    16,
+                                     17,   60,   64,   100,  128,  243,  512,
                                      1000, 1009, 1024, 4096, 8192, 65536};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         test_order_of(orders[i]);

@@ -88,7 +88,8 @@ static size_t buffer_bytes(const buffer *b)
 /* Full of bytes that make every number not a number. */
 static buffer make_buffer(const weft_problem *p, int64_t count)
 {
-    buffer b = {.type = p->type, .split = p->layout == WEFT_SPLIT,
+    buffer b = {.type = p->type,
+                .split = p->layout == WEFT_SPLIT,
                 .count = count};
     b.re = need(buffer_bytes(&b));
     memset(b.re, 0xff, buffer_bytes(&b));
@@ -189,12 +190,13 @@ static void compare(const weft_problem *p, const sample *s, int64_t vectors,
         for (int64_t k = 0; k < s->n; k++)
             turn((4 - v % 4) % 4 * 9, &got[2 * k], &got[2 * k + 1]);
         oracle_error e = oracle_compare(s->n, got, s->hi[p->sign],
-                                        s->lo[p->sign],
-                                        scale * (1 << v % 3));
+                                        s->lo[p->sign], scale * (1 << v % 3));
         CHECK(e.l2 <= bar, "%s, vector %lld: relative L2 error %.3g, bar %.3g",
               name, (long long)v, e.l2, bar);
-        CHECK(e.max <= bar_max, "%s, vector %lld: largest error %.3g, bar "
-              "%.3g", name, (long long)v, e.max, bar_max);
+        CHECK(e.max <= bar_max,
+              "%s, vector %lld: largest error %.3g, bar "
+              "%.3g",
+              name, (long long)v, e.max, bar_max);
         if (scale == 1)
             note(s, e.l2, bar);
     }
@@ -211,8 +213,8 @@ static weft_status execute(const weft_plan *plan, const buffer *in,
 
 static bool same_bytes(const buffer *a, const buffer *b)
 {
-    return !memcmp(a->re, b->re, buffer_bytes(a))
-           && (!a->split || !memcmp(a->im, b->im, buffer_bytes(a)));
+    return !memcmp(a->re, b->re, buffer_bytes(a)) &&
+           (!a->split || !memcmp(a->im, b->im, buffer_bytes(a)));
 }
 
 static void run(const weft_problem *p, const sample *s)
@@ -326,9 +328,9 @@ static void test_length(int64_t n)
 static void test_samples(int64_t limit)
 {
     static const int64_t lengths[] = {
-        1025,  1080,  1155,  1287,  1331,  1458,  1500,  1536, 2002, 2003,
-        2187,  2310,  2401,  3000,  3072,  3125,  3721,  3969, 4087, 4093,
-        4095,  4097,  4099,  4620,  4913,  5040,  5929,  6144, 6561, 7919,
+        1025,  1080,  1155,  1287,  1331,  1458,  1500,  1536,  2002,  2003,
+        2187,  2310,  2401,  3000,  3072,  3125,  3721,  3969,  4087,  4093,
+        4095,  4097,  4099,  4620,  4913,  5040,  5929,  6144,  6561,  7919,
         8190,  8191,  9998,  9999,  10000, 10007, 10080, 12288, 14641, 15015,
         15625, 16807, 24576, 28561, 29791, 30030, 44100, 48000, 49152, 50653,
         65520, 65537, 68921, 69984, 98304, 100003};
@@ -338,8 +340,8 @@ static void test_samples(int64_t limit)
         test_length(n);
     if (limit >= 1 << 20) {
         test_length(1000000);
-        test_length(524287);  /* prime */
-        test_length(720720);  /* 2^4 3^2 5 7 11 13 */
+        test_length(524287);      /* prime */
+        test_length(720720);      /* 2^4 3^2 5 7 11 13 */
         test_length(1 << 17 | 1); /* 3 * 43691 */
     }
 }
@@ -387,8 +389,9 @@ static void report(void)
         for (int i = 0; i < 2; i++) {
             const struct worst *w = &worst[type][i];
             printf("%s, %-6s lengths: %.2f u (%.0f %% of the bar) at "
-                   "n = %lld\n", types[type], classes[i], w->units,
-                   100 * w->ratio, (long long)w->n);
+                   "n = %lld\n",
+                   types[type], classes[i], w->units, 100 * w->ratio,
+                   (long long)w->n);
         }
 }
 

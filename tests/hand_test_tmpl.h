@@ -272,8 +272,9 @@ static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
     hand->column_twiddle_transpose(block, block + vl, (ptrdiff_t)row,
                                    factors ? tw : NULL, factors ? start : NULL,
                                    rows, lanes, out + 8, (ptrdiff_t)ld);
-    F(compare)("column_twiddle_transpose", rows, lanes, out, want, all,
-               factors ? 8 * EPSILON : 0);
+    F(compare)
+    ("column_twiddle_transpose", rows, lanes, out, want, all,
+     factors ? 8 * EPSILON : 0);
     F(drop)(block);
     F(drop)(tw);
     F(drop)(start);

@@ -45,8 +45,7 @@ static int cpu_runs(wf_isa isa)
 #if defined(__x86_64__)
     case WF_ISA_SSE2: return 1;
     case WF_ISA_AVX2:
-        return __builtin_cpu_supports("avx2") &&
-               __builtin_cpu_supports("fma");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case WF_ISA_AVX512:
         return __builtin_cpu_supports("avx512f") &&
                __builtin_cpu_supports("avx512dq") &&

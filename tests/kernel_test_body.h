@@ -34,8 +34,8 @@ static void F(random_strides)(int unit, int legs, int np, int nq,
                               ptrdiff_t *leg, ptrdiff_t *p, ptrdiff_t *q,
                               size_t *span)
 {
-    ptrdiff_t *strides[3] = { leg, p, q };
-    int counts[3] = { legs, np, nq };
+    ptrdiff_t *strides[3] = {leg, p, q};
+    int counts[3] = {legs, np, nq};
     for (int i = 2; i > 0; --i) {
         const int j = random_below(i + 1);
         ptrdiff_t *s = strides[i];
@@ -68,8 +68,8 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
     y.a.np = 1 + (size_t)random_below(3);
     y.a.nq = 1 + (size_t)random_below(3);
     const int np = (int)y.a.np, nq = (int)y.a.nq;
-    F(random_strides)(in_unit, r, np, nq, &y.a.in_leg, &y.a.in_p, &y.a.in_q,
-                      &in_span);
+    F(random_strides)
+    (in_unit, r, np, nq, &y.a.in_leg, &y.a.in_p, &y.a.in_q, &in_span);
     if (inverse) {
         y.a.in_base = r * y.a.in_leg;
         y.a.in_leg = -y.a.in_leg;
@@ -87,8 +87,8 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
         y.a.out_p = y.a.out_q * vl * nq + random_below(5);
         out_span = (size_t)(y.a.out_p * np + vl);
     } else {
-        F(random_strides)(out_unit, r, np, nq, &y.a.out_leg, &y.a.out_p,
-                          &y.a.out_q, &out_span);
+        F(random_strides)
+        (out_unit, r, np, nq, &y.a.out_leg, &y.a.out_p, &y.a.out_q, &out_span);
     }
     y.out_re = front;
     y.out_im = out_planes ? front + (ptrdiff_t)out_span + 7 : front + vl;
@@ -101,7 +101,7 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
 
 /* In place: the same addresses for leg k of the output as for leg k of the
  * input. */
-static void F(make_in_place)(F(layout) *y, const wf_kernel *k)
+static void F(make_in_place)(F(layout) * y, const wf_kernel *k)
 {
     y->out_re = y->in_re;
     y->out_im = y->in_im;
@@ -113,7 +113,7 @@ static void F(make_in_place)(F(layout) *y, const wf_kernel *k)
 }
 
 /* The expected lanes of butterfly (p, q) into image. */
-static long double F(expect)(const wf_kernel *k, const F(layout) *y,
+static long double F(expect)(const wf_kernel *k, const F(layout) * y,
                              ptrdiff_t p, ptrdiff_t q, const T *in,
                              const T *tw, long double *image)
 {
@@ -124,7 +124,7 @@ static long double F(expect)(const wf_kernel *k, const F(layout) *y,
     const T *w = tw + p * a->tw_p + q * a->tw_q;
     long double largest = 0;
     for (int l = 0; l < vl; ++l) {
-        long double x[2 * MAX_N] = { 0 }, out[2 * MAX_N];
+        long double x[2 * MAX_N] = {0}, out[2 * MAX_N];
         for (int j = 0; j < r; ++j) {
             const ptrdiff_t o = p * a->in_p + q * a->in_q + F(leg)(a, j) +
                                 F(lane)(in_i, l);
@@ -161,16 +161,16 @@ static long double F(expect)(const wf_kernel *k, const F(layout) *y,
 }
 
 /* Scalars a FIRST kernel may leave as garbage: VL after the last row. */
-static void F(forgive)(const wf_kernel *k, const F(layout) *y, char *garbage)
+static void F(forgive)(const wf_kernel *k, const F(layout) * y, char *garbage)
 {
     if (!is_first(k->kind) || k->radix % k->lanes == 0)
         return;
     for (ptrdiff_t p = 0; p < (ptrdiff_t)y->a.np; ++p)
         for (int i = 0; i < k->lanes; ++i) {
-            const ptrdiff_t o =
-                p * y->a.out_p +
-                ((ptrdiff_t)y->a.nq * k->lanes - 1) * y->a.out_q + k->radix +
-                i;
+            const ptrdiff_t o = p * y->a.out_p +
+                                ((ptrdiff_t)y->a.nq * k->lanes - 1) *
+                                    y->a.out_q +
+                                k->radix + i;
             garbage[y->out_re + o] = 1;
             garbage[y->out_im + o] = 1;
         }
@@ -189,9 +189,9 @@ static int F(compare)(const wf_kernel *k, const T *out, const T *before,
             }
             continue;
         }
-        const double e =
-            (double)(fabsl(image[i] - (long double)out[i]) / largest) /
-            EPSILON;
+        const double e = (double)(fabsl(image[i] - (long double)out[i]) /
+                                  largest) /
+                         EPSILON;
         if (!(e < MOST_EPSILONS)) {
             printf("%s: scalar %zu is %g, expected %Lg\n", k->name, i,
                    (double)out[i], image[i]);
@@ -218,11 +218,11 @@ static T *F(make)(size_t n)
     return x;
 }
 
-static int F(run_pass)(const wf_kernel *k, const F(layout) *y, int in_place,
+static int F(run_pass)(const wf_kernel *k, const F(layout) * y, int in_place,
                        double *worst)
 {
-    const size_t tw_size =
-        (size_t)(2 * k->radix * k->lanes) * y->a.np * y->a.nq;
+    const size_t tw_size = (size_t)(2 * k->radix * k->lanes) * y->a.np *
+                           y->a.nq;
     T *in = F(make)(y->in_size), *tw = F(make)(tw_size);
     T *out = in_place ? in : F(make)(y->out_size);
     T *before = F(make)(y->out_size);
@@ -236,13 +236,13 @@ static int F(run_pass)(const wf_kernel *k, const F(layout) *y, int in_place,
     long double largest = 0;
     for (size_t p = 0; p < y->a.np; ++p)
         for (size_t q = 0; q < y->a.nq; ++q)
-            largest = fmaxl(largest,
-                            F(expect)(k, y, (ptrdiff_t)p, (ptrdiff_t)q, in,
-                                      tw, image));
+            largest = fmaxl(largest, F(expect)(k, y, (ptrdiff_t)p,
+                                               (ptrdiff_t)q, in, tw, image));
     F(forgive)(k, y, garbage);
-    RUN_PASS(k)(in + y->in_re, in_interleaved(k->kind) ? NULL : in + y->in_im,
-                out + y->out_re,
-                out_interleaved(k->kind) ? NULL : out + y->out_im, tw, &y->a);
+    RUN_PASS(k)
+    (in + y->in_re, in_interleaved(k->kind) ? NULL : in + y->in_im,
+     out + y->out_re, out_interleaved(k->kind) ? NULL : out + y->out_im, tw,
+     &y->a);
     const int bad = F(compare)(k, out, before, image, garbage, y->out_size,
                                largest, worst);
     free(in);
@@ -258,8 +258,8 @@ static int F(run_pass)(const wf_kernel *k, const F(layout) *y, int in_place,
 static int F(test_pass)(const wf_kernel *k, double *worst)
 {
     int bad = 0;
-    const int same_format =
-        in_interleaved(k->kind) == out_interleaved(k->kind);
+    const int same_format = in_interleaved(k->kind) ==
+                            out_interleaved(k->kind);
     for (int round = 0; round < 8 && !bad; ++round) {
         F(layout) y = F(random_layout)(k, round & 1);
         bad |= F(run_pass)(k, &y, 0, worst);
@@ -308,8 +308,8 @@ static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
             largest = fmaxl(largest, fabsl(y[i]));
     }
     RUN_LEAF(k)(in + front, out + front, count, in_dist, out_dist);
-    const int bad =
-        F(compare)(k, out, before, image, garbage, size, largest, worst);
+    const int bad = F(compare)(k, out, before, image, garbage, size, largest,
+                               worst);
     free(in);
     if (!in_place)
         free(out);
@@ -321,8 +321,7 @@ static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
 
 static int F(test_leaf)(const wf_kernel *k, double *worst)
 {
-    static const size_t counts[] = { 0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17,
-                                     33 };
+    static const size_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 33};
     int bad = 0;
     for (size_t i = 0; i < sizeof counts / sizeof *counts && !bad; ++i) {
         bad |= F(run_leaf)(k, counts[i], 0, 0, 0, worst);

@@ -55,9 +55,9 @@ static oracle_quad series(oracle_quad x, int first)
 void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im)
 {
     /* pi to 161 bits, as the sum of the three nearest doubles. */
-    const oracle_quad pi = (oracle_quad)0x1.921fb54442d18p+1
-                           + (oracle_quad)0x1.1a62633145c07p-53
-                           + (oracle_quad)-0x1.f1976b7ed8fbcp-109;
+    const oracle_quad pi = (oracle_quad)0x1.921fb54442d18p+1 +
+                           (oracle_quad)0x1.1a62633145c07p-53 +
+                           (oracle_quad)-0x1.f1976b7ed8fbcp-109;
     int64_t octant = 8 * k / n, rest = 8 * k - octant * n;
     if (octant & 1)
         rest = n - rest;
@@ -83,9 +83,8 @@ void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im)
 #undef REAL
 #undef NAME
 
-void oracle_transform(weft_type type, bool inverse, int rank,
-                      const int64_t *n, const double *in, double *hi,
-                      double *lo)
+void oracle_transform(weft_type type, bool inverse, int rank, const int64_t *n,
+                      const double *in, double *hi, double *lo)
 {
     if (type == WEFT_F64)
         quad_transform(inverse, rank, n, in, hi, lo);
@@ -154,7 +153,8 @@ oracle_error oracle_compare(int64_t n, const double *got, const double *hi,
         return (oracle_error){HUGE_VAL, HUGE_VAL};
     if (norm == 0)
         return (oracle_error){sqrt(error), sqrt(largest)};
-    return (oracle_error){sqrt(error / norm), sqrt(largest / norm * (double)n)};
+    return (oracle_error){sqrt(error / norm),
+                          sqrt(largest / norm * (double)n)};
 }
 
 double oracle_bar(weft_type type, int rank, const int64_t *n)

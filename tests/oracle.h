@@ -27,9 +27,8 @@ void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im);
 
 /* The unscaled transform over `rank` packed row-major dimensions of packed
  * interleaved input.  lo may be NULL. */
-void oracle_transform(weft_type type, bool inverse, int rank,
-                      const int64_t *n, const double *in, double *hi,
-                      double *lo);
+void oracle_transform(weft_type type, bool inverse, int rank, const int64_t *n,
+                      const double *in, double *hi, double *lo);
 
 /* out = in with every frequency k of one dimension at -k: the inverse
  * transform of the same data from the forward one. */

@@ -18,24 +18,23 @@ typedef struct NAME(value) {
  * its chirp.  Made once for each n and kept. */
 typedef struct NAME(table) {
     int64_t n, m;
-    NAME(value) *root, *chirp, *spectrum;
-    struct NAME(table) *next;
+    NAME(value) * root, *chirp, *spectrum;
+    struct NAME(table) * next;
 } NAME(table);
 
-static NAME(table) *NAME(tables)[BUCKETS];
+static NAME(table) * NAME(tables)[BUCKETS];
 
-static void NAME(dft)(const NAME(table) *table, int64_t n,
-                      const NAME(value) *in, int64_t stride,
-                      NAME(value) *out);
+static void NAME(dft)(const NAME(table) * table, int64_t n,
+                      const NAME(value) * in, int64_t stride,
+                      NAME(value) * out);
 
 static NAME(value) NAME(mul)(NAME(value) a, NAME(value) b)
 {
-    return (NAME(value)){a.re * b.re - a.im * b.im,
-                         a.re * b.im + a.im * b.re};
+    return (NAME(value)){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
 /* All roots from one octant. */
-static void NAME(fill_roots)(NAME(value) *root, int64_t n)
+static void NAME(fill_roots)(NAME(value) * root, int64_t n)
 {
     for (int64_t k = 0; k < n; k++) {
         oracle_quad re, im;
@@ -50,7 +49,7 @@ static void NAME(fill_roots)(NAME(value) *root, int64_t n)
     }
 }
 
-static const NAME(table) *NAME(find)(int64_t n)
+static const NAME(table) * NAME(find)(int64_t n)
 {
     NAME(table) **bucket = &NAME(tables)[n % BUCKETS];
     for (NAME(table) *t = *bucket; t; t = t->next)
@@ -65,7 +64,7 @@ static const NAME(table) *NAME(find)(int64_t n)
 }
 
 /* The chirp c_j = exp(-pi i j^2 / n), with j^2 reduced modulo 2 n. */
-static const NAME(table) *NAME(find_chirp)(int64_t n)
+static const NAME(table) * NAME(find_chirp)(int64_t n)
 {
     NAME(table) *t = (NAME(table) *)NAME(find)(n);
     if (t->chirp)
@@ -99,7 +98,7 @@ static const NAME(table) *NAME(find_chirp)(int64_t n)
 
 /* In place on t[0..n-1].  The second transform is a forward one of the
  * product with re and im exchanged, which is the inverse. */
-static void NAME(chirped)(int64_t n, NAME(value) *t)
+static void NAME(chirped)(int64_t n, NAME(value) * t)
 {
     const NAME(table) *c = NAME(find_chirp)(n);
     const NAME(table) *roots = NAME(find)(c->m);
@@ -118,7 +117,7 @@ static void NAME(chirped)(int64_t n, NAME(value) *t)
 }
 
 /* Odd r, in place: X_k and X_(r-k) from the same sums of cosines and sines. */
-static void NAME(direct)(int64_t r, NAME(value) *t)
+static void NAME(direct)(int64_t r, NAME(value) * t)
 {
     NAME(value) sum[DIRECT_LIMIT / 2 + 1], difference[DIRECT_LIMIT / 2 + 1];
     const NAME(value) *w = NAME(find)(r)->root;
@@ -146,7 +145,7 @@ static void NAME(direct)(int64_t r, NAME(value) *t)
     }
 }
 
-static void NAME(butterfly)(int64_t r, NAME(value) *t)
+static void NAME(butterfly)(int64_t r, NAME(value) * t)
 {
     if (r == 2) {
         NAME(value) a = t[0], b = t[1];
@@ -169,9 +168,9 @@ static void NAME(butterfly)(int64_t r, NAME(value) *t)
 }
 
 /* `table` holds the roots of a multiple of n. */
-static void NAME(dft)(const NAME(table) *table, int64_t n,
-                      const NAME(value) *in, int64_t stride,
-                      NAME(value) *out)
+static void NAME(dft)(const NAME(table) * table, int64_t n,
+                      const NAME(value) * in, int64_t stride,
+                      NAME(value) * out)
 {
     if (n == 1) {
         out[0] = in[0];
@@ -185,9 +184,9 @@ static void NAME(dft)(const NAME(table) *table, int64_t n,
     for (int64_t k = 0; k < m; k++) {
         t[0] = out[k];
         for (int64_t q = 1; q < r; q++)
-            t[q] = k == 0 ? out[q * m]
-                          : NAME(mul)(out[q * m + k],
-                                      table->root[q * k * step]);
+            t[q] = k == 0
+                       ? out[q * m]
+                       : NAME(mul)(out[q * m + k], table->root[q * k * step]);
         NAME(butterfly)(r, t);
         for (int64_t q = 0; q < r; q++)
             out[q * m + k] = t[q];
@@ -197,7 +196,7 @@ static void NAME(dft)(const NAME(table) *table, int64_t n,
 }
 
 /* One dimension of n, `stride` apart, in place. */
-static void NAME(line)(int64_t n, NAME(value) *data, int64_t stride)
+static void NAME(line)(int64_t n, NAME(value) * data, int64_t stride)
 {
     NAME(value) *out = need((size_t)n * sizeof *out);
     NAME(dft)(NAME(find)(n), n, data, stride, out);
@@ -220,8 +219,8 @@ static void NAME(transform)(bool inverse, int rank, const int64_t *n,
                                 (REAL)in[2 * i + !inverse]};
     for (int d = rank - 1; d >= 0; stride *= n[d--])
         for (int64_t i = 0; n[d] > 1 && i < total / n[d]; i++)
-            NAME(line)(n[d], data + i / stride * stride * n[d] + i % stride,
-                       stride);
+            NAME(line)
+    (n[d], data + i / stride * stride * n[d] + i % stride, stride);
     for (int64_t i = 0; i < total; i++) {
         REAL part[2] = {inverse ? data[i].im : data[i].re,
                         inverse ? data[i].re : data[i].im};

@@ -47,7 +47,9 @@ static void angle(mpfr_t t, int64_t k, int64_t n)
 
 static void test_roots(void)
 {
-    static const int64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 16, 24, 31, 100,
+    static const int64_t sizes[] = {1,    2,     3,       4,
+                                    5,    7,     8,       9,
+                                    16,   24,    31,      100,
                                     1009, 65536, 1000003, INT64_C(1) << 40};
     mpfr_t t, c, s;
     mpfr_inits2(BITS, t, c, s, (mpfr_ptr)NULL);
@@ -59,8 +61,8 @@ static void test_roots(void)
             angle(t, k, n);
             mpfr_sin_cos(s, c, t, MPFR_RNDN);
             double r = (double)re, q = (double)im;
-            double gap = mpfr_gap(c, r, (double)(re - r))
-                         + mpfr_gap(s, q, (double)(im - q));
+            double gap = mpfr_gap(c, r, (double)(re - r)) +
+                         mpfr_gap(s, q, (double)(im - q));
             CHECK(gap < 2e-32, "root %lld of %lld: off by %g", (long long)k,
                   (long long)n, gap);
         }
@@ -101,8 +103,8 @@ static void test_sums(int64_t n, weft_type type, bool inverse)
     int64_t step = n <= 40 ? 1 : n / 13;
     for (int64_t k = 0; k < n; k += step) {
         sum_of(n, k, inverse ? 1 : -1, re, im);
-        double gap = mpfr_gap(re, hi[2 * k], lo[2 * k])
-                     + mpfr_gap(im, hi[2 * k + 1], lo[2 * k + 1]);
+        double gap = mpfr_gap(re, hi[2 * k], lo[2 * k]) +
+                     mpfr_gap(im, hi[2 * k + 1], lo[2 * k + 1]);
         CHECK(gap < bar, "n %lld, %s, k %lld: off by %g", (long long)n,
               type == WEFT_F64 ? "f64" : "f32", (long long)k, gap);
     }
@@ -111,9 +113,9 @@ static void test_sums(int64_t n, weft_type type, bool inverse)
 
 static void test_against_mpfr(void)
 {
-    static const int64_t more[] = {49, 60, 64, 89, 97, 101, 121, 127, 128,
-                                   143, 210, 243, 251, 256, 257, 509, 510,
-                                   625, 1009, 1021, 1022, 1024, 2018};
+    static const int64_t more[] = {49,  60,  64,   89,   97,   101,  121, 127,
+                                   128, 143, 210,  243,  251,  256,  257, 509,
+                                   510, 625, 1009, 1021, 1022, 1024, 2018};
     test_roots();
     for (int64_t n = 1; n <= 48; n++)
         for (int kind = 0; kind < 4; kind++)

@@ -52,9 +52,8 @@ static arena arena_new(size_t bytes, int placement, size_t real)
     arena a = {.mapped = inside + 2 * page, .bytes = bytes};
     a.map = mmap(NULL, a.mapped, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (a.map == MAP_FAILED
-        || mprotect(a.map, page, PROT_NONE)
-        || mprotect(a.map + page + inside, page, PROT_NONE)) {
+    if (a.map == MAP_FAILED || mprotect(a.map, page, PROT_NONE) ||
+        mprotect(a.map + page + inside, page, PROT_NONE)) {
         fprintf(stderr, "random_test: no memory for %zu bytes\n", bytes);
         exit(2);
     }
@@ -77,10 +76,11 @@ static void arena_free(arena *a)
 
 static int64_t random_length(int64_t most)
 {
-    static const int64_t liked[] = {2,  3,  4,  5,  6,  7,   8,   9,   11,
-                                    12, 13, 16, 17, 19, 23,  27,  30,  32,
-                                    49, 60, 64, 67, 81, 97,  100, 101, 121,
-                                    127, 128, 169, 243, 256, 257, 360, 512,
+    static const int64_t liked[] = {2,   3,    4,    5,    6,    7,    8,
+                                    9,   11,   12,   13,   16,   17,   19,
+                                    23,  27,   30,   32,   49,   60,   64,
+                                    67,  81,   97,   100,  101,  121,  127,
+                                    128, 169,  243,  256,  257,  360,  512,
                                     625, 1000, 1009, 1024, 2048, 2187, 4096};
     if (chance(4))
         return 1;
@@ -159,8 +159,8 @@ static void random_layout(weft_problem *p)
 
 static weft_problem random_problem(void)
 {
-    static const int ranks[] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2,
-                                2, 2, 2, 3, 3, 3, 4, 4, 8};
+    static const int ranks[] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 2,
+                                2, 2, 2, 2, 3, 3, 3, 4, 4, 8};
     static const int batches[] = {0, 0, 0, 1, 1, 1, 2, 2, 3};
     weft_problem p = {.size = sizeof p};
     int64_t left = chance(8) ? MAX_TOTAL : chance(30) ? 4096 : 512;
@@ -225,7 +225,7 @@ static int64_t offset_of(const weft_dim *dims, int rank, int64_t index,
 typedef struct work {
     weft_problem problem; /* strides explicit */
     char name[400];
-    int64_t vector, vectors; /* elements of one transform, their number */
+    int64_t vector, vectors;  /* elements of one transform, their number */
     int64_t low[2], count[2]; /* of input and output arrays, in elements */
     size_t real;
     const int64_t *order; /* scrambled: from weft_plan_order */
@@ -270,8 +270,10 @@ typedef struct array {
 
 static array array_new(const work *w, int output, int placement)
 {
-    array a = {.low = w->low[output], .count = w->count[output],
-               .split = w->problem.layout == WEFT_SPLIT, .real = w->real};
+    array a = {.low = w->low[output],
+               .count = w->count[output],
+               .split = w->problem.layout == WEFT_SPLIT,
+               .real = w->real};
     size_t bytes = (size_t)a.count * a.real * (a.split ? 1 : 2);
     for (int i = 0; i < 1 + a.split; i++)
         a.part[i] = arena_new(bytes, placement, w->real);
@@ -294,8 +296,8 @@ static void array_copy(array *to, const array *from)
 static bool array_same(const array *a, const array *b)
 {
     for (int i = 0; i < 1 + a->split; i++)
-        if (a->part[i].bytes
-            && memcmp(a->part[i].data, b->part[i].data, a->part[i].bytes))
+        if (a->part[i].bytes &&
+            memcmp(a->part[i].data, b->part[i].data, a->part[i].bytes))
             return false;
     return true;
 }
@@ -342,8 +344,8 @@ static void fill(array *a, weft_type type)
 /* Scrambled: position k of an input or output holds frequency order[k]. */
 static int64_t natural(const work *w, int64_t k, bool output)
 {
-    bool scrambled = w->order && w->problem.rank == 1
-                     && (output == (w->problem.sign == WEFT_FORWARD));
+    bool scrambled = w->order && w->problem.rank == 1 &&
+                     (output == (w->problem.sign == WEFT_FORWARD));
     return scrambled ? w->order[k] : k;
 }
 
@@ -406,9 +408,11 @@ static void check_values(const work *w, const array *in, const array *out)
         oracle_error e = oracle_compare(w->vector, got, hi,
                                         p->type == WEFT_F64 ? lo : NULL,
                                         oracle_scale(p));
-        if (!CHECK(e.l2 <= bar && e.max <= bar_max, "%s: vector %lld: "
+        if (!CHECK(e.l2 <= bar && e.max <= bar_max,
+                   "%s: vector %lld: "
                    "relative L2 error %.3g (bar %.3g), largest %.3g (bar "
-                   "%.3g)", w->name, (long long)v, e.l2, bar, e.max, bar_max))
+                   "%.3g)",
+                   w->name, (long long)v, e.l2, bar, e.max, bar_max))
             break;
     }
     free(block);
@@ -420,14 +424,16 @@ static void check_untouched(const work *w, array *before, const array *after)
     const weft_problem *p = &w->problem;
     for (int64_t v = 0; v < w->vectors; v++)
         for (int64_t k = 0; k < w->vector; k++) {
-            int64_t at = offset_of(p->batch, p->batch_rank, v, true)
-                         + offset_of(p->dims, p->rank, k, true);
+            int64_t at = offset_of(p->batch, p->batch_rank, v, true) +
+                         offset_of(p->dims, p->rank, k, true);
             for (int part = 0; part < 2; part++)
                 memcpy(real_at(before, at, part), real_at(after, at, part),
                        w->real);
         }
-    CHECK(array_same(before, after), "%s: elements outside the problem "
-          "changed", w->name);
+    CHECK(array_same(before, after),
+          "%s: elements outside the problem "
+          "changed",
+          w->name);
 }
 
 static void execute(const work *w, const weft_plan *plan, const array *in,
@@ -491,15 +497,15 @@ static void check_extent(const work *w, const weft_problem *problem)
     if (!CHECK(status == WEFT_OK, "%s: extent: %s", w->name,
                weft_error_text()))
         return;
-    CHECK(e.count == w->vector * w->vectors, "%s: extent counts %lld",
-          w->name, (long long)e.count);
+    CHECK(e.count == w->vector * w->vectors, "%s: extent counts %lld", w->name,
+          (long long)e.count);
     if (w->vectors)
-        CHECK(e.in_low == w->low[0] && e.out_low == w->low[1]
-                  && e.in_high == w->low[0] + w->count[0] - 1
-                  && e.out_high == w->low[1] + w->count[1] - 1,
+        CHECK(e.in_low == w->low[0] && e.out_low == w->low[1] &&
+                  e.in_high == w->low[0] + w->count[0] - 1 &&
+                  e.out_high == w->low[1] + w->count[1] - 1,
               "%s: extent [%lld, %lld] and [%lld, %lld]", w->name,
-              (long long)e.in_low, (long long)e.in_high,
-              (long long)e.out_low, (long long)e.out_high);
+              (long long)e.in_low, (long long)e.in_high, (long long)e.out_low,
+              (long long)e.out_high);
 }
 
 /* print, parse, print: the same text; the parsed problem is what runs. */
@@ -515,8 +521,7 @@ static bool round_trip(work *w, weft_problem *problem)
                weft_error_text()))
         return false;
     status = weft_problem_parse(w->name, &parsed);
-    if (!CHECK(status == WEFT_OK, "%s: parse: %s", w->name,
-               weft_error_text()))
+    if (!CHECK(status == WEFT_OK, "%s: parse: %s", w->name, weft_error_text()))
         return false;
     weft_problem_print(&parsed, again, sizeof again, NULL);
     CHECK(!strcmp(again, w->name), "%s: prints again as %s", w->name, again);

@@ -26,9 +26,10 @@
 
 enum { THREADS = 6, ROUNDS = 40, LARGEST = 8192, SHARED = 5 };
 
-static const char *const problems[SHARED] = {
-    "c2c:f64:4096", "c2c:f64:1009", "c2c:f64:60x64:threads=2",
-    "c2c:f64:100*40:threads=3", "c2c:f64:1024:scrambled"};
+static const char *const problems[SHARED] = {"c2c:f64:4096", "c2c:f64:1009",
+                                             "c2c:f64:60x64:threads=2",
+                                             "c2c:f64:100*40:threads=3",
+                                             "c2c:f64:1024:scrambled"};
 static weft_plan *plans[SHARED];
 static double input[2 * LARGEST], expected[SHARED][2 * LARGEST];
 static int64_t counts[SHARED];
@@ -78,8 +79,10 @@ static void verdict(const char *what)
           atomic_load(&wrong_status));
     CHECK(atomic_load(&wrong_bits) == 0, "%s: %d results with other bits",
           what, atomic_load(&wrong_bits));
-    CHECK(atomic_load(&wrong_text) == 0, "%s: %d error texts of other "
-          "threads", what, atomic_load(&wrong_text));
+    CHECK(atomic_load(&wrong_text) == 0,
+          "%s: %d error texts of other "
+          "threads",
+          what, atomic_load(&wrong_text));
     atomic_store(&wrong_status, 0);
     atomic_store(&wrong_bits, 0);
     atomic_store(&wrong_text, 0);
@@ -139,15 +142,16 @@ static void *use_cache(void *context)
 static void *use_wisdom(void *context)
 {
     (void)context;
-    weft_plan_options o = {.size = sizeof o, .effort = WEFT_MEASURE,
+    weft_plan_options o = {.size = sizeof o,
+                           .effort = WEFT_MEASURE,
                            .time_limit = 0.001};
     for (int round = 0; round < 4; round++) {
         weft_problem p = weft_problem_1d(WEFT_F32, 30 + round, WEFT_FORWARD);
         weft_plan *plan = NULL;
         char *text = NULL;
-        if (weft_plan_create(&p, &o, &plan) != WEFT_OK
-            || weft_wisdom_export(&text) != WEFT_OK
-            || weft_wisdom_import(text) != WEFT_OK)
+        if (weft_plan_create(&p, &o, &plan) != WEFT_OK ||
+            weft_wisdom_export(&text) != WEFT_OK ||
+            weft_wisdom_import(text) != WEFT_OK)
             atomic_fetch_add(&wrong_status, 1);
         weft_free(text);
         weft_plan_release(plan);
@@ -165,8 +169,8 @@ static void *make_errors(void *context)
     snprintf(number, sizeof number, "-%d", 1000 + me);
     for (int round = 0; round < ROUNDS * 5; round++) {
         weft_problem p = weft_problem_1d(WEFT_F64, -1000 - me, WEFT_FORWARD);
-        if (weft_problem_check(&p) != WEFT_ERR_ARGUMENT
-            || !strstr(weft_error_text(), number))
+        if (weft_problem_check(&p) != WEFT_ERR_ARGUMENT ||
+            !strstr(weft_error_text(), number))
             atomic_fetch_add(&wrong_text, 1);
     }
     return NULL;
@@ -214,7 +218,7 @@ static void test_release_elsewhere(void)
 static void test_pool(void)
 {
     static double one[2 * LARGEST], many[2 * LARGEST];
-    static const char *const shapes[] = {"c2c:f64:8192", "c2c:f64:64x128",
+    static const char *const shapes[] = {"c2c:f64:8192",   "c2c:f64:64x128",
                                          "c2c:f64:128*64", "c2c:f64:17x19x23",
                                          "c2c:f64:4096*2", "c2c:f64:7919"};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -230,8 +234,10 @@ static void test_pool(void)
             memset(many, 0, sizeof many);
             CHECK(weft_execute(plan, input, many) == WEFT_OK, "%s: %s",
                   problem, weft_error_text());
-            CHECK(!memcmp(one, many, sizeof one), "%s: other bits than one "
-                  "thread", problem);
+            CHECK(!memcmp(one, many, sizeof one),
+                  "%s: other bits than one "
+                  "thread",
+                  problem);
             weft_plan_release(plan);
             if (threads == 5)
                 weft_threads_shutdown();
@@ -247,8 +253,8 @@ static int executor_context;
 static void backwards(void *context, int threads, size_t count,
                       void (*job)(void *, size_t), void *job_context)
 {
-    atomic_fetch_add(&executor_calls, context == &executor_context
-                                          && threads >= 1);
+    atomic_fetch_add(&executor_calls,
+                     context == &executor_context && threads >= 1);
     for (size_t i = count; i-- > 0;) {
         atomic_fetch_add(&executor_jobs, 1);
         job(job_context, i);
@@ -276,7 +282,7 @@ static void test_executor(void)
     int before = atomic_load(&executor_calls);
     weft_execute(plans[3], input, out);
     CHECK(atomic_load(&executor_calls) == before, "the executor is called "
-          "after it was taken back");
+                                                  "after it was taken back");
 }
 
 /* ---- Fork --------------------------------------------------------------- */
@@ -302,8 +308,8 @@ static void test_fork(void)
             _exit(atomic_load(&wrong_bits) || atomic_load(&wrong_status));
         }
         int status = -1;
-        CHECK(child > 0 && waitpid(child, &status, 0) == child
-                  && WIFEXITED(status) && WEXITSTATUS(status) == 0,
+        CHECK(child > 0 && waitpid(child, &status, 0) == child &&
+                  WIFEXITED(status) && WEXITSTATUS(status) == 0,
               "a forked child ended with %x", (unsigned)status);
     }
     pthread_join(busy, NULL);
@@ -313,15 +319,15 @@ static void test_fork(void)
 
 int main(void)
 {
-    static void *(*const executing[THREADS])(void *) = {
-        execute_shared, execute_shared, execute_shared,
-        execute_shared, execute_shared, execute_shared};
-    static void *(*const planning[THREADS])(void *) = {
-        plan_and_execute, plan_and_execute, plan_and_execute,
-        execute_shared,   plan_and_execute, make_errors};
-    static void *(*const all[THREADS])(void *) = {
-        use_cache, use_cache, use_wisdom,
-        use_wisdom, plan_and_execute, make_errors};
+    static void *(*const executing[THREADS])(
+        void *) = {execute_shared, execute_shared, execute_shared,
+                   execute_shared, execute_shared, execute_shared};
+    static void *(*const planning[THREADS])(
+        void *) = {plan_and_execute, plan_and_execute, plan_and_execute,
+                   execute_shared,   plan_and_execute, make_errors};
+    static void *(*const all[THREADS])(
+        void *) = {use_cache,  use_cache,        use_wisdom,
+                   use_wisdom, plan_and_execute, make_errors};
     prepare();
     together("executing", executing);
     together("planning", planning);

@@ -27,7 +27,8 @@ static weft_plan *plan_of(const char *problem, weft_effort effort)
 {
     weft_problem p;
     weft_plan *plan = NULL;
-    weft_plan_options o = {.size = sizeof o, .effort = effort,
+    weft_plan_options o = {.size = sizeof o,
+                           .effort = effort,
                            .time_limit = 0.01};
     weft_status status = weft_problem_parse(problem, &p);
     if (status == WEFT_OK)
@@ -148,8 +149,12 @@ static void test_damage(void)
 static void test_strange(void)
 {
     static const char *const bodies[] = {
-        "weft-wisdom 2\n", "weft-wisdom 0\n", "weft-wisdom\n", "wisdom 1\n",
-        "weft-wisdom 1\nhello\n", "weft-wisdom 1\n\n",
+        "weft-wisdom 2\n",
+        "weft-wisdom 0\n",
+        "weft-wisdom\n",
+        "wisdom 1\n",
+        "weft-wisdom 1\nhello\n",
+        "weft-wisdom 1\n\n",
         "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | 5\n",
         "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | -5 | (rows 0 (leaf 8))\n",
         "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | nan | (rows 0 (leaf 8))\n",
@@ -171,10 +176,15 @@ static void test_strange(void)
 static void test_false(void)
 {
     static const char *const trees[] = {
-        "(rows 0 (leaf 12))", "(rank (rows 0 (leaf 16)))",
-        "(rank (rows 0 (leaf 8)))", "(rank (rows 1 (leaf 12)))",
-        "(rank (cols 0 (column 12 w8 12)))", "(rank (copy))", "(copy)",
-        "(rank)", "(rank (rows 0 (leaf 12)) (rows 0 (leaf 12)))",
+        "(rows 0 (leaf 12))",
+        "(rank (rows 0 (leaf 16)))",
+        "(rank (rows 0 (leaf 8)))",
+        "(rank (rows 1 (leaf 12)))",
+        "(rank (cols 0 (column 12 w8 12)))",
+        "(rank (copy))",
+        "(copy)",
+        "(rank)",
+        "(rank (rows 0 (leaf 12)) (rows 0 (leaf 12)))",
         "(rank (rows 0 (leaf 12)) (scale))",
         "(rank (rows 0 (bluestein 12 m16 (leaf 16))))",
         "(rank (rows 0 (rader 12 (leaf 11))))",
@@ -182,10 +192,16 @@ static void test_false(void)
         "(rank (rows 0 (good 12 3x4 (leaf 4) (leaf 3))))",
         "(rank (rows 0 (twostep 12 3x4 (leaf 4) (leaf 3))))",
         "(repack (rank (rows 0 (leaf 12))))",
-        "(rows 5 (leaf 12))", "(rows 0 (leaf 4093))", "(cols 0 (column 12 w8 "
-        "4.3))", "(rows 0 (stockham 12 w9999 4.3))",
-        "(rows 0 (rader 12 (leaf 11)))", "(buffered 0 (bluestein 12 13 (leaf "
-        "13)))", "(scale)", "(rank (rows 0 (leaf 12)) (scale))"};
+        "(rows 5 (leaf 12))",
+        "(rows 0 (leaf 4093))",
+        "(cols 0 (column 12 w8 "
+        "4.3))",
+        "(rows 0 (stockham 12 w9999 4.3))",
+        "(rows 0 (rader 12 (leaf 11)))",
+        "(buffered 0 (bluestein 12 13 (leaf "
+        "13)))",
+        "(scale)",
+        "(rank (rows 0 (leaf 12)) (scale))"};
     double x[24], y[24], hi[24], lo[24];
     oracle_noise noise = {12};
     const int64_t n = 12;
@@ -195,8 +211,10 @@ static void test_false(void)
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
         char body[512], text[600];
         weft_wisdom_forget();
-        snprintf(body, sizeof body, "weft-wisdom 1\n%s | c2c:f64:12/1/1 | 5 "
-                 "| %s\n", weft_isa(), trees[i]);
+        snprintf(body, sizeof body,
+                 "weft-wisdom 1\n%s | c2c:f64:12/1/1 | 5 "
+                 "| %s\n",
+                 weft_isa(), trees[i]);
         seal(text, sizeof text, body);
         weft_status status = weft_wisdom_import(text);
         CHECK(status == WEFT_OK || weft_error_text()[0], "%s: no reason",
@@ -205,8 +223,10 @@ static void test_false(void)
         memset(y, 0xff, sizeof y);
         CHECK(weft_execute(plan, x, y) == WEFT_OK, "%s", weft_error_text());
         oracle_error e = oracle_compare(n, y, hi, lo, 1);
-        CHECK(e.l2 <= oracle_bar(WEFT_F64, 1, &n), "wisdom %s (%s): error "
-              "%.3g", trees[i], weft_status_name(status), e.l2);
+        CHECK(e.l2 <= oracle_bar(WEFT_F64, 1, &n),
+              "wisdom %s (%s): error "
+              "%.3g",
+              trees[i], weft_status_name(status), e.l2);
         weft_plan_release(plan);
     }
     weft_wisdom_forget();
@@ -228,14 +248,15 @@ static void test_followed(void)
     if (plan)
         weft_plan_text(plan, other, sizeof other, NULL);
     weft_plan_release(plan);
-    snprintf(body, sizeof body, "weft-wisdom 1\n%s | c2c:f64:64/1/1 | 5 | "
-             "%s\n", weft_isa(), other);
+    snprintf(body, sizeof body,
+             "weft-wisdom 1\n%s | c2c:f64:64/1/1 | 5 | "
+             "%s\n",
+             weft_isa(), other);
     seal(text, sizeof text, body);
     CHECK(weft_wisdom_import(text) == WEFT_OK, "import: %s",
           weft_error_text());
     text_of("c2c:f64:64", wise, sizeof wise);
-    CHECK(!strcmp(wise, other), "wisdom says %s, the plan is %s", other,
-          wise);
+    CHECK(!strcmp(wise, other), "wisdom says %s, the plan is %s", other, wise);
     o = (weft_plan_options){.size = sizeof o, .ignore_wisdom = 1};
     plan = NULL;
     weft_plan_create(&p, &o, &plan);

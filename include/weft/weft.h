@@ -157,7 +157,7 @@ typedef struct weft_problem {
     weft_type type;
     weft_sign sign;
     weft_norm norm;
-    double scale; /* WEFT_NORM_SCALE only: finite */
+    double scale;       /* WEFT_NORM_SCALE only: finite */
     int32_t rank;       /* 0 .. WEFT_MAX_RANK transformed dimensions */
     int32_t batch_rank; /* 0 .. WEFT_MAX_RANK dimensions of the batch */
     weft_dim dims[WEFT_MAX_RANK];
@@ -167,7 +167,7 @@ typedef struct weft_problem {
     weft_order order;
     weft_precision precision;
     weft_engine engine;
-    int32_t threads;  /* at most this many; 0 and 1: the caller's only */
+    int32_t threads; /* at most this many; 0 and 1: the caller's only */
 } weft_problem;
 
 /* The common descriptors: packed, out of place, not normalised. */
@@ -231,9 +231,9 @@ typedef struct weft_plan weft_plan;
 typedef enum weft_effort { WEFT_MODEL = 0, WEFT_MEASURE } weft_effort;
 
 typedef struct weft_plan_options {
-    size_t size;         /* sizeof(weft_plan_options) */
+    size_t size; /* sizeof(weft_plan_options) */
     weft_effort effort;
-    double time_limit;   /* seconds MEASURE may take; 0: 1 second */
+    double time_limit;     /* seconds MEASURE may take; 0: 1 second */
     int32_t ignore_wisdom; /* nonzero: plan as if no wisdom were loaded */
     const char *rule; /* only plans whose root is made by this rule, "leaf",
                          "stockham", "radix2", "fourstep", ...; NULL: any.
@@ -278,10 +278,10 @@ WEFT_API weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
                                        size_t capacity, size_t *length);
 
 typedef struct weft_plan_info {
-    size_t size;           /* set to sizeof(weft_plan_info) */
-    double cost;           /* of the model, about nanoseconds; of MEASURE,
+    size_t size;  /* set to sizeof(weft_plan_info) */
+    double cost;  /* of the model, about nanoseconds; of MEASURE,
                               measured nanoseconds */
-    double flops;          /* real additions and multiplications (an FMA is
+    double flops; /* real additions and multiplications (an FMA is
                               two) of one execution */
     double planning_seconds;
     size_t table_bytes;    /* twiddles and index tables */
@@ -309,9 +309,8 @@ WEFT_API weft_status weft_ifft(weft_type type, int64_t n, const void *in,
 /* Row-major shape[0] x ... x shape[rank-1]. */
 WEFT_API weft_status weft_fftn(weft_type type, int rank, const int64_t *shape,
                                const void *in, void *out);
-WEFT_API weft_status weft_ifftn(weft_type type, int rank,
-                                const int64_t *shape, const void *in,
-                                void *out);
+WEFT_API weft_status weft_ifftn(weft_type type, int rank, const int64_t *shape,
+                                const void *in, void *out);
 /* Any problem, through the same cache. */
 WEFT_API weft_status weft_transform(const weft_problem *problem,
                                     const void *in, void *out);

@@ -26,7 +26,7 @@ enum { ENTRIES = 64 };
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static weft_plan *plans[ENTRIES]; /* NULL: free */
 static uint64_t hashes[ENTRIES];
-static uint64_t simple_ids[ENTRIES]; /* 0: not a simple problem */
+static uint64_t simple_ids[ENTRIES];   /* 0: not a simple problem */
 static _Atomic uint64_t used[ENTRIES]; /* `now` when last found */
 static _Atomic uint64_t now;
 
@@ -35,19 +35,19 @@ static _Atomic uint64_t now;
 uint64_t wf_cache_simple_id(weft_type type, int64_t n, weft_sign sign,
                             bool in_place)
 {
-    if ((unsigned)type > WEFT_F32 || (unsigned)sign > WEFT_INVERSE || n < 2
-        || n > INT64_MAX / 16)
+    if ((unsigned)type > WEFT_F32 || (unsigned)sign > WEFT_INVERSE || n < 2 ||
+        n > INT64_MAX / 16)
         return 0;
-    return (uint64_t)n << 3 | (uint64_t)type << 2 | (uint64_t)sign << 1
-           | (uint64_t)in_place;
+    return (uint64_t)n << 3 | (uint64_t)type << 2 | (uint64_t)sign << 1 |
+           (uint64_t)in_place;
 }
 
 static uint64_t simple_id_of(const wf_problem *c)
 {
     int64_t n = c->dim[0].n;
-    if (c->empty || c->rank != 1 || c->loops || c->dim[0].is != 1
-        || c->dim[0].os != 1 || c->split || c->scrambled || c->threads != 1
-        || c->scale != (c->sign == WEFT_INVERSE ? 1 / (double)n : 1))
+    if (c->empty || c->rank != 1 || c->loops || c->dim[0].is != 1 ||
+        c->dim[0].os != 1 || c->split || c->scrambled || c->threads != 1 ||
+        c->scale != (c->sign == WEFT_INVERSE ? 1 / (double)n : 1))
         return 0;
     return wf_cache_simple_id(c->type, n, c->sign, c->in_place);
 }
@@ -70,9 +70,9 @@ static uint64_t mix_dims(uint64_t hash, const weft_dim *dims, int count)
 
 static uint64_t hash_of(const wf_problem *c)
 {
-    uint64_t hash = (uint64_t)c->type << 5 | (uint64_t)c->sign << 4
-                    | (uint64_t)c->split << 3 | (uint64_t)c->in_place << 2
-                    | (uint64_t)c->scrambled << 1 | (uint64_t)c->empty;
+    uint64_t hash = (uint64_t)c->type << 5 | (uint64_t)c->sign << 4 |
+                    (uint64_t)c->split << 3 | (uint64_t)c->in_place << 2 |
+                    (uint64_t)c->scrambled << 1 | (uint64_t)c->empty;
     hash = mix(hash, (uint64_t)c->threads);
     return mix_dims(mix_dims(hash, c->dim, c->rank), c->loop, c->loops);
 }
@@ -88,13 +88,13 @@ static bool same_dims(const weft_dim *a, const weft_dim *b, int count)
 /* Scales compare as bits, so that -0 is not 0. */
 static bool same(const wf_problem *a, const wf_problem *b)
 {
-    return a->type == b->type && a->sign == b->sign && a->split == b->split
-           && !memcmp(&a->scale, &b->scale, sizeof a->scale)
-           && a->in_place == b->in_place && a->scrambled == b->scrambled
-           && a->empty == b->empty && a->threads == b->threads
-           && a->rank == b->rank && a->loops == b->loops
-           && same_dims(a->dim, b->dim, a->rank)
-           && same_dims(a->loop, b->loop, a->loops);
+    return a->type == b->type && a->sign == b->sign && a->split == b->split &&
+           !memcmp(&a->scale, &b->scale, sizeof a->scale) &&
+           a->in_place == b->in_place && a->scrambled == b->scrambled &&
+           a->empty == b->empty && a->threads == b->threads &&
+           a->rank == b->rank && a->loops == b->loops &&
+           same_dims(a->dim, b->dim, a->rank) &&
+           same_dims(a->loop, b->loop, a->loops);
 }
 
 /* ---- Find (either lock held) -------------------------------------------- */
@@ -102,16 +102,16 @@ static bool same(const wf_problem *a, const wf_problem *b)
 /* `now` need not be exact between threads: it only orders evictions. */
 static void touch(int i)
 {
-    uint64_t time =
-        atomic_fetch_add_explicit(&now, 1, memory_order_relaxed) + 1;
+    uint64_t time = atomic_fetch_add_explicit(&now, 1, memory_order_relaxed) +
+                    1;
     atomic_store_explicit(&used[i], time, memory_order_relaxed);
 }
 
 static int index_of(const wf_problem *canonical, uint64_t hash)
 {
     for (int i = 0; i < ENTRIES; i++)
-        if (plans[i] && hashes[i] == hash
-            && same(&plans[i]->canonical, canonical))
+        if (plans[i] && hashes[i] == hash &&
+            same(&plans[i]->canonical, canonical))
             return i;
     return -1;
 }

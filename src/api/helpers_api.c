@@ -26,8 +26,8 @@ static weft_status check_reference(int64_t n, weft_sign sign, const double *in,
                                    const double *out_hi)
 {
     if (n < 1)
-        return wf_fail(WEFT_ERR_ARGUMENT,
-                       "n is %lld: must be at least 1", (long long)n);
+        return wf_fail(WEFT_ERR_ARGUMENT, "n is %lld: must be at least 1",
+                       (long long)n);
     if ((int)sign != WEFT_FORWARD && (int)sign != WEFT_INVERSE)
         return wf_fail(WEFT_ERR_ARGUMENT, "sign is %d: must be 0 or 1",
                        (int)sign);

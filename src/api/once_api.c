@@ -25,10 +25,10 @@ static weft_status check_pointers(const wf_problem *canonical, const void *in,
     if (!in || !out)
         return wf_fail(WEFT_ERR_ARGUMENT, "%s is NULL", in ? "out" : "in");
     if ((in == out) != canonical->in_place)
-        return wf_fail(WEFT_ERR_ARGUMENT,
-                       in == out
-                           ? "in and out are equal: the problem is out of place"
-                           : "in and out differ: the problem is in place");
+        return wf_fail(
+            WEFT_ERR_ARGUMENT,
+            in == out ? "in and out are equal: the problem is out of place"
+                      : "in and out differ: the problem is in place");
     return WEFT_OK;
 }
 
@@ -63,16 +63,15 @@ static weft_status transform_packed(weft_problem problem, const void *in,
 static weft_status transform_1d(weft_type type, int64_t n, weft_sign sign,
                                 const void *in, void *out)
 {
-    weft_plan *plan =
-        wf_cache_find_simple(wf_cache_simple_id(type, n, sign, in == out));
+    weft_plan *plan = wf_cache_find_simple(
+        wf_cache_simple_id(type, n, sign, in == out));
     if (plan)
         return run(plan, in, out);
     return transform_packed(weft_problem_1d(type, n, sign), in, out);
 }
 
-static weft_status transform_nd(weft_type type, int rank,
-                                const int64_t *shape, weft_sign sign,
-                                const void *in, void *out)
+static weft_status transform_nd(weft_type type, int rank, const int64_t *shape,
+                                weft_sign sign, const void *in, void *out)
 {
     if (rank > 0 && !shape)
         return wf_fail(WEFT_ERR_ARGUMENT, "shape is NULL");

@@ -35,29 +35,29 @@ static weft_status odd(const weft_plan *plan, const void *in, const void *out,
 
 weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
 {
-    if (!plan || !in || !out || plan->split || plan->empty
-        || (in == out) != plan->in_place)
+    if (!plan || !in || !out || plan->split || plan->empty ||
+        (in == out) != plan->in_place)
         return odd(plan, in, out, false);
     wf_cpu_execute(plan->program, in, NULL, out, NULL);
     return WEFT_OK;
 }
 
 /* Out of place, no input array may be an output array. */
-static bool placed(const weft_plan *plan, const void *in_re,
-                   const void *in_im, const void *out_re, const void *out_im)
+static bool placed(const weft_plan *plan, const void *in_re, const void *in_im,
+                   const void *out_re, const void *out_im)
 {
     if (plan->in_place)
         return in_re == out_re && in_im == out_im;
-    return in_re != out_re && in_im != out_im && in_re != out_im
-           && in_im != out_re;
+    return in_re != out_re && in_im != out_im && in_re != out_im &&
+           in_im != out_re;
 }
 
 weft_status weft_execute_split(const weft_plan *plan, const void *in_re,
                                const void *in_im, void *out_re, void *out_im)
 {
     const void *in = in_re ? in_im : NULL, *out = out_re ? out_im : NULL;
-    if (!plan || !in || !out || !plan->split || plan->empty
-        || !placed(plan, in_re, in_im, out_re, out_im))
+    if (!plan || !in || !out || !plan->split || plan->empty ||
+        !placed(plan, in_re, in_im, out_re, out_im))
         return odd(plan, in, out, true);
     wf_cpu_execute(plan->program, in_re, in_im, out_re, out_im);
     return WEFT_OK;

@@ -20,7 +20,8 @@ static weft_status check_options(const weft_plan_options *o)
     if (o->size < sizeof *o)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "options.size is %zu: must be "
-                       "sizeof(weft_plan_options), %zu", o->size, sizeof *o);
+                       "sizeof(weft_plan_options), %zu",
+                       o->size, sizeof *o);
     if (o->size > sizeof *o)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "options.size is %zu: this version of weft knows %zu",
@@ -28,15 +29,18 @@ static weft_status check_options(const weft_plan_options *o)
     if ((int)o->effort != WEFT_MODEL && (int)o->effort != WEFT_MEASURE)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "options.effort is %d: must be 0 (model) or 1 "
-                       "(measure)", (int)o->effort);
+                       "(measure)",
+                       (int)o->effort);
     if (!isfinite(o->time_limit) || o->time_limit < 0)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "options.time_limit is %g: must be at least 0 and "
-                       "finite", o->time_limit);
+                       "finite",
+                       o->time_limit);
     if (o->rule && o->tree)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "options.rule is \"%.40s\" and options.tree is given "
-                       "too: at most one of them", o->rule);
+                       "too: at most one of them",
+                       o->rule);
     return WEFT_OK;
 }
 
@@ -86,9 +90,9 @@ static bool follow_wisdom(weft_plan *plan)
     bool found = false;
     snprintf(reason, sizeof reason, "%s", wf_error_text());
     wf_problem_key(&plan->canonical, &key);
-    char *tree =
-        key.failed ? NULL
-                   : wf_wisdom_recall(isa_name(), key.data, &nanoseconds);
+    char *tree = key.failed
+                     ? NULL
+                     : wf_wisdom_recall(isa_name(), key.data, &nanoseconds);
     if (tree && adopt(plan, tree) == WEFT_OK) {
         found = true;
         plan->cost = nanoseconds;
@@ -110,12 +114,12 @@ static void remember(const weft_plan *plan)
     snprintf(reason, sizeof reason, "%s", wf_error_text());
     wf_problem_key(&plan->canonical, &key);
     wf_step_print(plan->tree, &tree);
-    if (!key.failed && !tree.failed && plan->cost > 0
-        && wf_wisdom_remember(&(wf_finding){.isa = isa_name(),
-                                            .key = key.data,
-                                            .tree = tree.data,
-                                            .nanoseconds = plan->cost})
-               != WEFT_OK)
+    if (!key.failed && !tree.failed && plan->cost > 0 &&
+        wf_wisdom_remember(&(wf_finding){.isa = isa_name(),
+                                         .key = key.data,
+                                         .tree = tree.data,
+                                         .nanoseconds = plan->cost}) !=
+            WEFT_OK)
         wf_fail(WEFT_OK, "%s", reason);
     wf_text_free(&key);
     wf_text_free(&tree);
@@ -123,12 +127,13 @@ static void remember(const weft_plan *plan)
 
 static weft_status search(weft_plan *plan, const weft_plan_options *options)
 {
-    wf_request request = {
-        .problem = &plan->canonical,
-        .engine = plan->engine,
-        .effort = options->effort,
-        .time_limit = options->time_limit > 0 ? options->time_limit : 1,
-        .rule = options->rule};
+    wf_request request = {.problem = &plan->canonical,
+                          .engine = plan->engine,
+                          .effort = options->effort,
+                          .time_limit = options->time_limit > 0
+                                            ? options->time_limit
+                                            : 1,
+                          .rule = options->rule};
     weft_status status = wf_planner_plan(&request, &plan->tree, &plan->why);
     if (status != WEFT_OK) {
         plan->tree = NULL;
@@ -222,9 +227,8 @@ weft_plan *weft_plan_retain(weft_plan *plan)
 
 void weft_plan_release(weft_plan *plan)
 {
-    if (!plan
-        || atomic_fetch_sub_explicit(&plan->references, 1,
-                                     memory_order_acq_rel) != 1)
+    if (!plan || atomic_fetch_sub_explicit(&plan->references, 1,
+                                           memory_order_acq_rel) != 1)
         return;
     if (plan->program)
         plan->engine->release(plan->program);

@@ -19,10 +19,8 @@ weft_problem weft_problem_1d(weft_type type, int64_t n, weft_sign sign)
 weft_problem weft_problem_nd(weft_type type, int rank, const int64_t *shape,
                              int64_t count, weft_sign sign)
 {
-    weft_problem problem = {.size = sizeof problem,
-                            .type = type,
-                            .sign = sign,
-                            .rank = rank};
+    weft_problem problem = {
+        .size = sizeof problem, .type = type, .sign = sign, .rank = rank};
     for (int i = 0; shape && i < rank && i < WEFT_MAX_RANK; i++)
         problem.dims[i].n = shape[i];
     if (count != 1) {

@@ -5,7 +5,8 @@
 #include "api/api.h"
 
 #define TEXT(x) #x
-#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+#define VERSION(major, minor, patch) \
+    TEXT(major) "." TEXT(minor) "." TEXT(patch)
 
 const char *weft_version(void)
 {

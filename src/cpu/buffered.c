@@ -13,7 +13,7 @@ typedef struct buffered {
     wf_node node;
     wf_mover mover;
     wf_nest outer;
-    wf_loop inner;  /* grouped */
+    wf_loop inner; /* grouped */
     int64_t n, group, groups;
     ptrdiff_t is, os;
     size_t buffer; /* bytes of the group's buffer */
@@ -70,9 +70,9 @@ static int nearest_loop(const wf_walk *walk)
 {
     int best = -1;
     for (int i = 0; i < walk->loops; i++)
-        if (best < 0 || llabs(walk->loop[i].is) + llabs(walk->loop[i].os) <
-                            llabs(walk->loop[best].is) +
-                                llabs(walk->loop[best].os))
+        if (best < 0 ||
+            llabs(walk->loop[i].is) + llabs(walk->loop[i].os) <
+                llabs(walk->loop[best].is) + llabs(walk->loop[best].os))
             best = i;
     return best;
 }

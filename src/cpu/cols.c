@@ -75,8 +75,10 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     *node = NULL;
     int lanes = lane_loop(&axis->walk);
     if (lanes < 0)
-        return wf_fail(WEFT_ERR_ARGUMENT, "cols %d: no neighbour of unit "
-                       "stride", axis->step->axis);
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "cols %d: no neighbour of unit "
+                       "stride",
+                       axis->step->axis);
     cols *c = (cols *)wf_node_new(binder, sizeof *c, run);
     if (c == NULL)
         return wf_no_memory();
@@ -84,12 +86,12 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     c->scalars = axis->usage.split ? 1 : 2;
     wf_axis_split_loops(&axis->walk, lanes, c->scalars, &c->outer, &lane);
     c->lanes = lane.n;
-    wf_column_end end = axis->usage.split ? WF_END_SPLIT
-                                          : WF_END_INTERLEAVED;
+    wf_column_end end = axis->usage.split ? WF_END_SPLIT : WF_END_INTERLEAVED;
     wf_node *child;
-    weft_status status = wf_bind_column(
-        binder, axis->step->child[0], end, axis->walk.axis.is, end,
-        axis->walk.axis.os, axis->usage.scale, &child);
+    weft_status status = wf_bind_column(binder, axis->step->child[0], end,
+                                        axis->walk.axis.is, end,
+                                        axis->walk.axis.os, axis->usage.scale,
+                                        &child);
     if (status != WEFT_OK) {
         wf_node_free(&c->node);
         return status;

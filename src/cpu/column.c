@@ -94,8 +94,8 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
         int r = step->radix[i];
         int64_t m = n / (s * r);
         bool first = i == 0, last = i == step->radices - 1;
-        ptrdiff_t in = row_stride(first ? c->in_end : WF_END_BLOCK,
-                                  in_stride, width);
+        ptrdiff_t in = row_stride(first ? c->in_end : WF_END_BLOCK, in_stride,
+                                  width);
         ptrdiff_t out = row_stride(last ? c->out_end : WF_END_BLOCK,
                                    out_stride, width);
         l->kernel[i] = wf_kernel_of_width(kind_of(c, i), binder->real, width,
@@ -105,18 +105,17 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
                            "no column kernel for radix %d at width %d", r,
                            width);
         ptrdiff_t leg = in * s * m;
-        l->args[i] = (wf_pass_args){
-            .np = (size_t)m,
-            .nq = (size_t)s,
-            .in_base = binder->inverse ? r * leg : 0,
-            .in_leg = binder->inverse ? -leg : leg,
-            .in_p = in * s,
-            .in_q = in,
-            .out_p = out * s * r,
-            .out_q = out,
-            .out_leg = out * s,
-            .tw_q = 2 * (ptrdiff_t)(r - 1),
-            .scale = last ? scale : 1};
+        l->args[i] = (wf_pass_args){.np = (size_t)m,
+                                    .nq = (size_t)s,
+                                    .in_base = binder->inverse ? r * leg : 0,
+                                    .in_leg = binder->inverse ? -leg : leg,
+                                    .in_p = in * s,
+                                    .in_q = in,
+                                    .out_p = out * s * r,
+                                    .out_q = out,
+                                    .out_leg = out * s,
+                                    .tw_q = 2 * (ptrdiff_t)(r - 1),
+                                    .scale = last ? scale : 1};
         s *= r;
     }
     c->levels++;

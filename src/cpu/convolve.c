@@ -17,10 +17,10 @@ typedef struct convolution {
     wf_node node;
     wf_mover mover;
     int64_t n, m;
-    const void *spectrum;            /* m complex */
-    const void *chirp_in, *chirp_out; /* Bluestein: n complex */
+    const void *spectrum;                 /* m complex */
+    const void *chirp_in, *chirp_out;     /* Bluestein: n complex */
     const uint32_t *in_index, *out_index; /* Rader: n - 1 */
-    size_t buffer;                   /* bytes of m complex */
+    size_t buffer;                        /* bytes of m complex */
 } convolution;
 
 static void transform(const convolution *c, int which, void *buffer,
@@ -39,11 +39,9 @@ static void run_bluestein(const wf_node *node, const wf_samples *at,
     char *below = scratch + c->buffer;
     void *buffer = scratch;
     WF_MOVE(&c->mover, multiply, buffer, at->in_re, c->chirp_in, n);
-    memset(wf_to(buffer, 2 * c->n, node->bytes), 0,
-           2 * (m - n) * node->bytes);
+    memset(wf_to(buffer, 2 * c->n, node->bytes), 0, 2 * (m - n) * node->bytes);
     transform(c, 0, buffer, below);
-    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum,
-            m);
+    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum, m);
     transform(c, 1, buffer, below);
     WF_MOVE(&c->mover, multiply, at->out_re, (const void *)buffer,
             c->chirp_out, n);
@@ -67,8 +65,7 @@ static void add_one(wf_real real, void *sum, const void *a, const void *b)
 
 /* X[0] = x[0] + sum of the others; adding x[0] to the product's element 0
  * adds it to every other output. */
-static void run_rader(const wf_node *node, const wf_samples *at,
-                      char *scratch)
+static void run_rader(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const convolution *c = (const convolution *)node;
     size_t m = (size_t)c->m;
@@ -79,8 +76,7 @@ static void run_rader(const wf_node *node, const wf_samples *at,
     WF_MOVE(&c->mover, gather_index, buffer, at->in_re, c->in_index, m);
     transform(c, 0, buffer, below);
     add_one(node->real, sum, x0, buffer);
-    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum,
-            m);
+    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum, m);
     add_one(node->real, buffer, buffer, x0);
     transform(c, 1, buffer, below);
     WF_MOVE(&c->mover, scatter_index, at->out_re, (const void *)buffer,
@@ -204,9 +200,8 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
         return wf_no_memory();
     }
     for (int64_t q = 0; q < c->m; q++) {
-            int64_t phase = (int64_t)down;
-        wf_root(binder->inverse ? phase : -phase, n, &b[2 * q],
-                &b[2 * q + 1]);
+        int64_t phase = (int64_t)down;
+        wf_root(binder->inverse ? phase : -phase, n, &b[2 * q], &b[2 * q + 1]);
         in[q] = (uint32_t)up;
         out[q] = (uint32_t)down;
         up = wf_mul_mod(up, g, n);
@@ -224,8 +219,7 @@ weft_status wf_bind_rader(const wf_binder *binder, const wf_step *step,
                           const wf_usage *usage, wf_node **node)
 {
     *node = NULL;
-    if (usage->split || step->n > INT32_MAX ||
-        !wf_is_prime((uint64_t)step->n))
+    if (usage->split || step->n > INT32_MAX || !wf_is_prime((uint64_t)step->n))
         return wf_fail(WEFT_ERR_ARGUMENT, "rader %lld: not for this length",
                        (long long)step->n);
     convolution *c = new_convolution(binder, step, step->n - 1, run_rader);

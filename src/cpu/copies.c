@@ -62,8 +62,7 @@ static int shortest_stride(const wf_walk *walk)
 
 /* im_offset: scalars from re to im of one element (1: interleaved). */
 weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
-                           int count, bool split, double scale,
-                           wf_node **node)
+                           int count, bool split, double scale, wf_node **node)
 {
     *node = NULL;
     copies *c = (copies *)wf_node_new(binder, sizeof *c, run);

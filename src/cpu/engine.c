@@ -15,19 +15,20 @@
 
 static const double ghz = 2.6;
 
-static const wf_machine reference = {
-    .level_bytes = {40 << 10, 1 << 20, 24 << 20},
-    .level_rate = {0, 0.012, 0.045, 0.12},
-    .call = 4,
-    .kernel_call = 14};
+static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
+                                                     24 << 20},
+                                     .level_rate = {0, 0.012, 0.045, 0.12},
+                                     .call = 4,
+                                     .kernel_call = 14};
 
 static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
                                   int radix)
 {
     wf_real real = type == WEFT_F64 ? WF_F64 : WF_F32;
-    static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
-        WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
-        WF_KERNEL_COLMID};
+    static const wf_kernel_kind kind[WF_ROLE_COUNT] = {WF_KERNEL_LEAF_FWD,
+                                                       WF_KERNEL_FIRST_I,
+                                                       WF_KERNEL_MID,
+                                                       WF_KERNEL_COLMID};
     if (role == WF_ROLE_LEAF) {
         const int *w = wf_cpu_widths(type);
         const wf_kernel *leaf = NULL;

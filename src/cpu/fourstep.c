@@ -130,8 +130,8 @@ static void put_powers(const wf_binder *binder, const fourstep *f, powers *p,
                        int64_t j, double scale, void *table, int64_t at,
                        int64_t step, int64_t apart)
 {
-    wf_root_table_f64(p->roots, 0, binder->inverse ? j : -j, 0,
-                      (size_t)f->n1, p->row);
+    wf_root_table_f64(p->roots, 0, binder->inverse ? j : -j, 0, (size_t)f->n1,
+                      p->row);
     for (int64_t k = 0; k < f->n1; k++, at += step) {
         wf_table_set(binder->real, table, at, scale * p->row[2 * k]);
         wf_table_set(binder->real, table, at + apart,
@@ -140,8 +140,8 @@ static void put_powers(const wf_binder *binder, const fourstep *f, powers *p,
 }
 
 /* The scalars of every block start, in the order trip 1 meets them. */
-static weft_status bind_starts(const wf_binder *binder, fourstep *f,
-                               powers *p, double scale)
+static weft_status bind_starts(const wf_binder *binder, fourstep *f, powers *p,
+                               double scale)
 {
     int64_t tail[MAX_STARTS], full = f->n2 / f->width[0];
     int tails = 0;
@@ -178,9 +178,9 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
                                  fourstep *f)
 {
     wf_node *child;
-    weft_status status =
-        wf_bind_column(binder, step->child[0], WF_END_INTERLEAVED, f->n2,
-                       WF_END_BLOCK, 0, 1, &child);
+    weft_status status = wf_bind_column(binder, step->child[0],
+                                        WF_END_INTERLEAVED, f->n2,
+                                        WF_END_BLOCK, 0, 1, &child);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&f->node, child);
@@ -195,9 +195,9 @@ static void size_scratch(fourstep *f)
 {
     size_t a = f->node.child[0]->scratch, b = f->node.child[1]->scratch;
     f->slice = a > b ? a : b;
-    f->middle = f->in_place ? wf_round64((size_t)(f->n1 * f->n2) * 2 *
-                                         f->node.bytes)
-                            : 0;
+    f->middle = f->in_place
+                    ? wf_round64((size_t)(f->n1 * f->n2) * 2 * f->node.bytes)
+                    : 0;
     f->node.scratch = f->middle + f->slice * (size_t)f->threads;
 }
 
@@ -218,8 +218,8 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     for (const int *w = wf_cpu_widths(binder->type); *w != 0; w++) {
         if (*w > step->child[0]->width || *w > step->child[1]->width)
             continue;
-        f->mover[f->levels] = wf_mover_of_isa(
-            binder->real, wf_isa_of_width(binder->real, *w));
+        f->mover[f->levels] =
+            wf_mover_of_isa(binder->real, wf_isa_of_width(binder->real, *w));
         f->width[f->levels++] = *w;
     }
     powers p;

@@ -46,8 +46,7 @@ weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
     const wf_kernel *kernel = NULL;
     const int *width = wf_cpu_widths(binder->type);
     for (; kernel == NULL && *width != 0 && step->n <= 1024; width++)
-        kernel = wf_kernel_of_width(kind, binder->real, *width,
-                                    (int)step->n);
+        kernel = wf_kernel_of_width(kind, binder->real, *width, (int)step->n);
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED, "no leaf kernel for %lld",
                        (long long)step->n);

@@ -9,22 +9,15 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
 {
     *node = NULL;
     switch (step->kind) {
-    case WF_STEP_LEAF:
-        return wf_bind_leaf(binder, step, usage, node);
-    case WF_STEP_STOCKHAM:
-        return wf_bind_stockham(binder, step, usage, node);
-    case WF_STEP_TWOSTEP:
-        return wf_bind_twostep(binder, step, usage, node);
-    case WF_STEP_FOURSTEP:
-        return wf_bind_fourstep(binder, step, usage, node);
-    case WF_STEP_SIXSTEP:
-        return wf_bind_sixstep(binder, step, usage, node);
+    case WF_STEP_LEAF: return wf_bind_leaf(binder, step, usage, node);
+    case WF_STEP_STOCKHAM: return wf_bind_stockham(binder, step, usage, node);
+    case WF_STEP_TWOSTEP: return wf_bind_twostep(binder, step, usage, node);
+    case WF_STEP_FOURSTEP: return wf_bind_fourstep(binder, step, usage, node);
+    case WF_STEP_SIXSTEP: return wf_bind_sixstep(binder, step, usage, node);
     case WF_STEP_SCRAMBLED:
         return wf_bind_scrambled(binder, step, usage, node);
-    case WF_STEP_GOOD:
-        return wf_bind_good(binder, step, usage, node);
-    case WF_STEP_RADER:
-        return wf_bind_rader(binder, step, usage, node);
+    case WF_STEP_GOOD: return wf_bind_good(binder, step, usage, node);
+    case WF_STEP_RADER: return wf_bind_rader(binder, step, usage, node);
     case WF_STEP_BLUESTEIN:
         return wf_bind_bluestein(binder, step, usage, node);
     default:

@@ -26,8 +26,8 @@ static inline wf_mover wf_mover_best(wf_real real)
     return wf_mover_of_isa(real, (wf_isa)wf_cpu_isa());
 }
 
-#define WF_MOVE(mover, function, ...)                                         \
-    ((mover)->real == WF_F64 ? (mover)->f64->function(__VA_ARGS__)            \
+#define WF_MOVE(mover, function, ...)                              \
+    ((mover)->real == WF_F64 ? (mover)->f64->function(__VA_ARGS__) \
                              : (mover)->f32->function(__VA_ARGS__))
 
 #endif

@@ -16,7 +16,7 @@ typedef struct wf_loop {
 
 typedef struct wf_nest {
     int loops;
-    int64_t count; /* product of n; 1 without loops */
+    int64_t count;                   /* product of n; 1 without loops */
     wf_loop loop[2 * WEFT_MAX_RANK]; /* innermost last */
 } wf_nest;
 

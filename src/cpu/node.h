@@ -53,7 +53,7 @@ typedef struct wf_binder {
 typedef struct wf_usage {
     bool in_place; /* in and out are the same memory */
     bool split;
-    double scale;  /* 1 unless the step carries it */
+    double scale; /* 1 unless the step carries it */
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */
@@ -74,7 +74,8 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_problem *problem,
 /* node.c: life of nodes. */
 wf_node *wf_node_new(const wf_binder *binder, size_t size, wf_run *run);
 void wf_node_free(wf_node *node); /* the whole tree */
-void *wf_node_table(wf_node *node, size_t scalars); /* owned; NULL: no memory */
+void *wf_node_table(wf_node *node,
+                    size_t scalars); /* owned; NULL: no memory */
 uint32_t *wf_node_index_table(wf_node *node, int64_t count);
 void wf_node_adopt(wf_node *node, wf_node *child);
 weft_status wf_no_memory(void);
@@ -136,8 +137,7 @@ void wf_table_broadcast(wf_real real, const wf_roots_table *roots, int64_t s,
  * values of q when s is not a multiple of width. */
 size_t wf_table_lanes_scalars(int64_t s, int r, int width);
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
-                    int r, int width, bool inverse, double scale,
-                    void *table);
+                    int r, int width, bool inverse, double scale, void *table);
 void wf_table_set(wf_real real, void *table, int64_t index, double value);
 
 /* ---- column.c: blocks of neighbouring columns ---------------------------- */

@@ -36,7 +36,7 @@ struct wf_program {
 
 typedef struct sequence {
     wf_node node;
-    size_t packed; /* bytes of the packed copy at the head of scratch */
+    size_t packed;    /* bytes of the packed copy at the head of scratch */
     size_t packed_im; /* scalars from re to im in it */
     bool split;
 } sequence;
@@ -107,8 +107,8 @@ static int scale_carrier(const wf_step *rank, bool split)
 }
 
 static weft_status bind_pack(const wf_binder *binder,
-                             const wf_problem *problem,
-                             const wf_problem *view, sequence *s)
+                             const wf_problem *problem, const wf_problem *view,
+                             sequence *s)
 {
     weft_dim dims[2 * WEFT_MAX_RANK], packed[2 * WEFT_MAX_RANK];
     int count = all_dims(problem, false, dims);
@@ -116,8 +116,8 @@ static weft_status bind_pack(const wf_binder *binder,
     for (int i = 0; i < count; i++)
         dims[i].os = packed[i].is;
     wf_node *node;
-    weft_status status = wf_bind_copies(binder, dims, count, problem->split,
-                                        1, &node);
+    weft_status status = wf_bind_copies(binder, dims, count, problem->split, 1,
+                                        &node);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&s->node, node);
@@ -218,8 +218,7 @@ static slot *take_slot(wf_program *program)
     for (;;) {
         for (int i = 0; i < POOL; i++) {
             slot *s = &program->pool[i];
-            if (atomic_exchange_explicit(&s->busy, true,
-                                         memory_order_acquire))
+            if (atomic_exchange_explicit(&s->busy, true, memory_order_acquire))
                 continue;
             if (s->block == NULL)
                 s->block = wf_alloc(program->root->scratch);
@@ -231,8 +230,8 @@ static slot *take_slot(wf_program *program)
     }
 }
 
-static __attribute__((noinline)) void
-run_on_stack(const wf_program *program, const wf_samples *at)
+static __attribute__((noinline)) void run_on_stack(const wf_program *program,
+                                                   const wf_samples *at)
 {
     _Alignas(64) char scratch[STACK_SCRATCH];
     program->root->run(program->root, at, scratch);
@@ -250,7 +249,8 @@ static __attribute__((noinline)) void run_nodes(const wf_program *program,
         at.out_im = wf_to(out_re, 1, root->bytes);
     }
     if (root->scratch == 0) {
-        root->run(root, &at, NULL);
+        char none; /* nodes add 0 to it, which NULL must not be asked */
+        root->run(root, &at, &none);
     } else if (root->scratch <= STACK_SCRATCH) {
         run_on_stack(program, &at);
     } else {

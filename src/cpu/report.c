@@ -7,9 +7,10 @@
 
 static void report_features(wf_text *text)
 {
-    static const char *const names[] = {
-        "sse2", "avx", "avx2", "fma", "avx512f", "avx512dq",
-        "avx512bw", "avx512vl", "avx512bf16", "amx-bf16", "amx-int8"};
+    static const char *const names[] = {"sse2",     "avx",      "avx2",
+                                        "fma",      "avx512f",  "avx512dq",
+                                        "avx512bw", "avx512vl", "avx512bf16",
+                                        "amx-bf16", "amx-int8"};
     wf_text_add(text, "features:");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (wf_cpu_has(names[i]))
@@ -27,8 +28,7 @@ static void report_kernels(wf_text *text)
     for (int isa = 0; isa < WF_ISA_COUNT; isa++)
         if (count[isa][0] + count[isa][1] > 0)
             wf_text_add(text, "kernels %s: %d f64, %d f32%s\n",
-                        wf_isa_name((wf_isa)isa), count[isa][0],
-                        count[isa][1],
+                        wf_isa_name((wf_isa)isa), count[isa][0], count[isa][1],
                         isa > wf_cpu_isa() ? " (not for this CPU)" : "");
 }
 

@@ -38,9 +38,9 @@ static void work(const wf_node *node, const wf_samples *at, char *scratch,
     int64_t block = begin % r->blocks;
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t first = block * r->block, count = r->inner.n - first;
-        wf_samples rows_at = wf_samples_at(
-            at, cursor.in + first * r->inner.is,
-            cursor.out + first * r->inner.os, node->bytes);
+        wf_samples rows_at = wf_samples_at(at, cursor.in + first * r->inner.is,
+                                           cursor.out + first * r->inner.os,
+                                           node->bytes);
         run_block(r, &rows_at, scratch, count < r->block ? count : r->block);
         if (++block == r->blocks) {
             block = 0;

@@ -92,8 +92,7 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
 /* table[row][i] = scale * w^(row step i), i = 0..count-1 */
 static weft_status bind_powers(const wf_binder *binder, scrambled *s,
                                const wf_root_table *roots, int64_t step,
-                               int64_t count, double scale,
-                               const void **table)
+                               int64_t count, double scale, const void **table)
 {
     void *out = wf_node_table(&s->node, 2 * (size_t)(s->n1 * count));
     double *row = wf_alloc(2 * (size_t)count * sizeof *row);
@@ -105,8 +104,7 @@ static weft_status bind_powers(const wf_binder *binder, scrambled *s,
         wf_root_table_f64(roots, 0, binder->inverse ? k * step : -k * step, 0,
                           (size_t)count, row);
         for (int64_t i = 0; i < 2 * count; i++)
-            wf_table_set(binder->real, out, 2 * k * count + i,
-                         scale * row[i]);
+            wf_table_set(binder->real, out, 2 * k * count + i, scale * row[i]);
     }
     wf_free(row);
     *table = out;
@@ -120,9 +118,9 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     wf_usage row = {.in_place = !s->inverse || usage->in_place, .scale = 1};
     wf_node *child;
     below.threads = 1;
-    weft_status status =
-        wf_bind_column(binder, step->child[0], WF_END_INTERLEAVED, s->n2,
-                       WF_END_INTERLEAVED, s->n2, 1, &child);
+    weft_status status = wf_bind_column(binder, step->child[0],
+                                        WF_END_INTERLEAVED, s->n2,
+                                        WF_END_INTERLEAVED, s->n2, 1, &child);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&s->node, child);

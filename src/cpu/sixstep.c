@@ -46,9 +46,8 @@ static void rows_two(const wf_node *node, const wf_samples *at, char *scratch,
 static void rows_of(const sixstep *s, int index, void *matrix, char *slices)
 {
     wf_samples at = {matrix, matrix, matrix, matrix};
-    wf_run_units(&s->node, &at, slices, s->threads,
-                 index == 0 ? s->n2 : s->n1, s->slice,
-                 index == 0 ? rows_one : rows_two);
+    wf_run_units(&s->node, &at, slices, s->threads, index == 0 ? s->n2 : s->n1,
+                 s->slice, index == 0 ? rows_one : rows_two);
 }
 
 static void run_square(const sixstep *s, const wf_samples *at, char *slices)

@@ -23,7 +23,7 @@ typedef enum place { IN, OUT, SCRATCH_A, SCRATCH_B } place;
 typedef struct pass {
     const wf_kernel *kernel, *second; /* second: fused, else NULL */
     wf_pass_args args, second_args;
-    wf_pass_args tail;          /* one more call for the lanes left over */
+    wf_pass_args tail; /* one more call for the lanes left over */
     bool has_tail;
     ptrdiff_t tail_in, tail_out;
     const void *table, *tail_table, *second_table;
@@ -79,8 +79,7 @@ static void run_fused(const stockham *s, const pass *p, ends from, ends to,
             ptrdiff_t out = i * p->outer_out + j * p->inner_out;
             wf_call_pass(p->kernel, wf_at(from.re, in, bytes),
                          wf_at(from.im, in, bytes), buffer, middle_im,
-                         wf_at(p->table, j * p->inner_table, bytes),
-                         &p->args);
+                         wf_at(p->table, j * p->inner_table, bytes), &p->args);
             wf_call_pass(p->second, buffer, middle_im,
                          wf_to(to.re, out, bytes), wf_to(to.im, out, bytes),
                          wf_at(p->second_table, j * p->inner_second_table,
@@ -222,8 +221,7 @@ static weft_status bind_later(binding *b, pass *p, int index)
     p->table = make_table(b, index, s);
     if (p->table == NULL)
         return wf_no_memory();
-    p->tail_table = wf_at(p->table, (s / w) * p->args.tw_q,
-                          b->binder->bytes);
+    p->tail_table = wf_at(p->table, (s / w) * p->args.tw_q, b->binder->bytes);
     return WEFT_OK;
 }
 
@@ -364,10 +362,10 @@ static weft_status bind_passes(binding *b)
     for (int i = 0; i < step->radices;) {
         pass *p = &s->pass[s->passes++];
         bool fused = step->fused[i];
-        weft_status status =
-            fused ? (i == 0 ? bind_fused_first(b, p)
-                            : bind_fused_later(b, p, i))
-                  : (i == 0 ? bind_first(b, p) : bind_later(b, p, i));
+        weft_status status = fused ? (i == 0 ? bind_fused_first(b, p)
+                                             : bind_fused_later(b, p, i))
+                                   : (i == 0 ? bind_first(b, p)
+                                             : bind_later(b, p, i));
         if (status != WEFT_OK)
             return status;
         if (p->kernel == NULL || (fused && p->second == NULL))
@@ -409,8 +407,8 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "stockham %lld: these radices do not fill width %d",
                        (long long)step->n, step->width);
-    binding b = {.binder = binder, .step = step, .usage = usage,
-                 .n = step->n, .s = 1};
+    binding b = {
+        .binder = binder, .step = step, .usage = usage, .n = step->n, .s = 1};
     b.node = (stockham *)wf_node_new(binder, sizeof *b.node, run);
     if (b.node == NULL)
         return wf_no_memory();

@@ -16,8 +16,7 @@ weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots)
     roots->n = n;
     roots->re_im = NULL;
     if (!wf_mul_size((size_t)n, 2 * sizeof(double), &scalars))
-        return wf_fail(WEFT_ERR_OVERFLOW, "table of %lld roots",
-                       (long long)n);
+        return wf_fail(WEFT_ERR_OVERFLOW, "table of %lld roots", (long long)n);
     roots->re_im = wf_alloc(scalars);
     if (roots->re_im == NULL)
         return wf_no_memory();
@@ -80,8 +79,7 @@ static void lanes_at(wf_real real, const wf_roots_table *roots, int64_t s,
 }
 
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
-                    int r, int width, bool inverse, double scale,
-                    void *table)
+                    int r, int width, bool inverse, double scale, void *table)
 {
     int64_t vector = (int64_t)2 * (r - 1) * width, at = 0;
     for (int64_t q = 0; q + width <= s; q += width, at += vector)

@@ -51,7 +51,7 @@
 typedef enum wf_isa {
     WF_ISA_SCALAR,
     WF_ISA_SSE2,
-    WF_ISA_AVX2, /* AVX2 + FMA */
+    WF_ISA_AVX2,   /* AVX2 + FMA */
     WF_ISA_AVX512, /* AVX-512 F, DQ, BW, VL */
     WF_ISA_NEON,
     WF_ISA_COUNT
@@ -98,12 +98,12 @@ typedef struct wf_kernel {
     wf_kernel_kind kind;
     wf_real real;
     wf_isa isa;
-    int radix; /* R of a pass, n of a leaf */
-    int lanes; /* VL */
+    int radix;            /* R of a pass, n of a leaf */
+    int lanes;            /* VL */
     int adds, muls, fmas; /* real operations of one butterfly (or transform),
                              a vector operation counted once */
     int loads, stores, shuffles; /* vector instructions of one butterfly */
-    int constants; /* distinct constants kept in registers or memory */
+    int constants;    /* distinct constants kept in registers or memory */
     const char *name; /* its row, its test and its bench: "mid_8_f64_avx2" */
     union {
         wf_pass_f64 *pass_f64;

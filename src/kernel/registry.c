@@ -30,11 +30,15 @@ enum {
 };
 
 static const wf_kernel rows[] = {
-#define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_,    \
-               shuffles_, constants_, type, name_)                          \
-    { WF_KERNEL_##k, WF_##r,    WF_ISA_##i, n,       lanes_,     adds_,     \
-      muls_,         fmas_,     loads_,     stores_, shuffles_,  constants_, \
-      #name_,        { .type = wf_##name_ } },
+#define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_, \
+               shuffles_, constants_, type, name_)                       \
+    {WF_KERNEL_##k, WF_##r,                                              \
+     WF_ISA_##i,    n,                                                   \
+     lanes_,        adds_,                                               \
+     muls_,         fmas_,                                               \
+     loads_,        stores_,                                             \
+     shuffles_,     constants_,                                          \
+     #name_,        {.type = wf_##name_}},
 #include "kernels.inc"
 #undef WF_ROW
 };
@@ -42,10 +46,10 @@ static const wf_kernel rows[] = {
 enum { MAX_RADIX = 128 };
 
 /* Row index + 1, or 0 where there is no row. */
-static const uint16_t places[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT]
-                            [WF_ISA_COUNT][MAX_RADIX + 1] = {
-#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads,     \
-               stores, shuffles, constants, type, name)                    \
+static const uint16_t places[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT][WF_ISA_COUNT]
+                            [MAX_RADIX + 1] = {
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
+               stores, shuffles, constants, type, name)                \
     [WF_KERNEL_##kind][WF_##real][WF_ISA_##isa][radix] = INDEX_##name + 1,
 #include "kernels.inc"
 #undef WF_ROW
@@ -74,14 +78,14 @@ const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
 
 const char *wf_isa_name(wf_isa isa)
 {
-    static const char *const names[] = { "scalar", "sse2", "avx2", "avx512",
-                                         "neon" };
+    static const char *const names[] = {"scalar", "sse2", "avx2", "avx512",
+                                        "neon"};
     return (unsigned)isa < WF_ISA_COUNT ? names[isa] : "unknown";
 }
 
 int wf_isa_lanes(wf_isa isa, wf_real real)
 {
-    static const int bits[] = { 0, 128, 256, 512, 128 };
+    static const int bits[] = {0, 128, 256, 512, 128};
     if ((unsigned)isa >= WF_ISA_COUNT || !bits[isa])
         return 1;
     return bits[isa] / (real == WF_F64 ? 64 : 32);

@@ -46,10 +46,8 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
     case WF_STEP_FOURSTEP:
     case WF_STEP_SIXSTEP:
     case WF_STEP_SCRAMBLED:
-    case WF_STEP_BLUESTEIN:
-        return true;
-    default:
-        return false;
+    case WF_STEP_BLUESTEIN: return true;
+    default: return false;
     }
 }
 
@@ -286,9 +284,8 @@ static weft_status misfit(const char *what)
 }
 
 /* One child of the rank step: 0 when it fits, else what is wrong. */
-static const char *check_child(const wf_engine *engine,
-                               const wf_problem *view, const wf_step *rank,
-                               int index, bool used[])
+static const char *check_child(const wf_engine *engine, const wf_problem *view,
+                               const wf_step *rank, int index, bool used[])
 {
     wf_step *step = rank->child[index];
     bool first = index == 0, last = index == rank->children - 1;

@@ -39,8 +39,9 @@ double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
     double lanes = s == 1 ? m : (double)s;
     double vectors = ceil(lanes / width) * (s == 1 ? 1 : m);
     double data = (double)n * (double)wf_complex_bytes(type);
-    double table = s == 1 ? 0 : (double)(s * (r - 1)) *
-                                    (double)wf_complex_bytes(type);
+    double table = s == 1 ? 0
+                          : (double)(s * (r - 1)) *
+                                (double)wf_complex_bytes(type);
     const wf_machine *machine = engine->machine;
     return machine->kernel_call + vectors * price +
            share * wf_cost_bytes(machine, 2 * data, 3 * data) +
@@ -108,8 +109,8 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
         /* Two trips through memory, the second rewriting what it reads; the
          * tile transposes and the factored twiddles about half a ns. */
         double data = (double)step->n * (double)wf_complex_bytes(type);
-        return engine->machine->call +
-               times_a / a->width * a->cost + times_b / b->width * b->cost +
+        return engine->machine->call + times_a / a->width * a->cost +
+               times_b / b->width * b->cost +
                wf_cost_bytes(engine->machine, 3.5 * data, 2 * data) +
                0.45 * (double)step->n * 8 / a->width;
     }
@@ -130,11 +131,9 @@ static double cost_convolution(const wf_engine *engine, weft_type type,
 {
     const wf_step *child = step->child[0];
     step->flops = 2 * child->flops + 6.0 * (double)child->n +
-                  (step->kind == WF_STEP_BLUESTEIN ? 12 : 2) *
-                      (double)step->n;
+                  (step->kind == WF_STEP_BLUESTEIN ? 12 : 2) * (double)step->n;
     double passes = step->kind == WF_STEP_RADER ? 2.5 : 2;
-    return 2 * child->cost +
-           passes / 2 * cost_moves(engine, type, child, 2);
+    return 2 * child->cost + passes / 2 * cost_moves(engine, type, child, 2);
 }
 
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)

@@ -24,10 +24,10 @@ typedef enum wf_role {
 /* Rates the cost model multiplies with; reference values, so that the same
  * problem has the same plan on every machine of one ISA level. */
 typedef struct wf_machine {
-    double level_bytes[3];  /* capacity of cache 1, 2, 3 */
-    double level_rate[4];   /* ns per byte moved from cache 1, 2, 3, memory */
-    double call;            /* ns to start a step */
-    double kernel_call;     /* ns to call a pass kernel */
+    double level_bytes[3]; /* capacity of cache 1, 2, 3 */
+    double level_rate[4];  /* ns per byte moved from cache 1, 2, 3, memory */
+    double call;           /* ns to start a step */
+    double kernel_call;    /* ns to call a pass kernel */
 } wf_machine;
 
 typedef struct wf_engine {

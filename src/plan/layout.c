@@ -63,13 +63,13 @@ bool wf_layout_pack(weft_problem *problem, int *axis)
 {
     int64_t stride = 1;
     for (int k = 0; k < wf_axis_count(problem); k++) {
-        int i = k < problem->rank ? problem->rank - 1 - k
-                                  : wf_axis_count(problem) - 1
-                                        - (k - problem->rank);
+        int i = k < problem->rank
+                    ? problem->rank - 1 - k
+                    : wf_axis_count(problem) - 1 - (k - problem->rank);
         weft_dim *d = wf_axis_at(problem, i);
         d->is = d->os = stride;
-        if (d->n > 1 && (!wf_mul_i64(stride, d->n, &stride)
-                         || stride > WF_OFFSET_LIMIT)) {
+        if (d->n > 1 &&
+            (!wf_mul_i64(stride, d->n, &stride) || stride > WF_OFFSET_LIMIT)) {
             *axis = i;
             return false;
         }
@@ -107,8 +107,8 @@ static void sort_axes(const wf_axis *axes, int count, wf_axis *sorted)
     for (int i = 0; i < count; i++) {
         wf_axis a = {axes[i].n, magnitude(axes[i].s), axes[i].id};
         int k = i;
-        for (; k > 0 && (sorted[k - 1].s > a.s
-                         || (sorted[k - 1].s == a.s && sorted[k - 1].n > a.n));
+        for (; k > 0 && (sorted[k - 1].s > a.s ||
+                         (sorted[k - 1].s == a.s && sorted[k - 1].n > a.n));
              k--)
             sorted[k] = sorted[k - 1];
         sorted[k] = a;
@@ -192,8 +192,8 @@ wf_answer wf_layout_distinct(const wf_axis *axes, int count, int *id)
         return WF_NO;
     search look = {.axes = sorted};
     for (int i = 1; i < count; i++)
-        look.span[i] =
-            look.span[i - 1] + (sorted[i - 1].n - 1) * sorted[i - 1].s;
+        look.span[i] = look.span[i - 1] +
+                       (sorted[i - 1].n - 1) * sorted[i - 1].s;
     switch (collides(&look, count - 1, 0, false)) {
     case WF_YES: return WF_NO;
     case WF_NO: return WF_YES;

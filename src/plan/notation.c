@@ -108,8 +108,8 @@ static bool read_integer(const char **at, int64_t *value)
         return false;
     int64_t n = 0;
     for (; is_digit(*c); c++)
-        if (!wf_mul_i64(n, 10, &n)
-            || !wf_add_i64(n, negative ? '0' - *c : *c - '0', &n))
+        if (!wf_mul_i64(n, 10, &n) ||
+            !wf_add_i64(n, negative ? '0' - *c : *c - '0', &n))
             return false;
     *value = n;
     *at = c;
@@ -143,8 +143,8 @@ static weft_status malformed(const char *part, const char *at)
 static bool take(reader *r, const char *word)
 {
     size_t length = strlen(word);
-    if ((size_t)(field_end(r->at) - r->at) != length
-        || memcmp(r->at, word, length))
+    if ((size_t)(field_end(r->at) - r->at) != length ||
+        memcmp(r->at, word, length))
         return false;
     r->at += length;
     return true;
@@ -236,8 +236,8 @@ static weft_status read_threads(reader *r)
 {
     const char *start = r->at;
     int64_t threads;
-    if (!read_integer(&r->at, &threads) || threads < 0 || threads > 1024
-        || r->at != field_end(r->at))
+    if (!read_integer(&r->at, &threads) || threads < 0 || threads > 1024 ||
+        r->at != field_end(r->at))
         return malformed("a number of threads from 0 to 1024", start);
     r->problem.threads = (int32_t)threads;
     return WEFT_OK;
@@ -266,8 +266,15 @@ static bool starts(reader *r, const char *name)
 
 static weft_status read_option(reader *r)
 {
-    enum { INVERSE = 1, PLACE = 2, SPLIT = 4, ORDER = 8, NORM = 16,
-           THREADS = 32, ENGINE = 64 };
+    enum {
+        INVERSE = 1,
+        PLACE = 2,
+        SPLIT = 4,
+        ORDER = 8,
+        NORM = 16,
+        THREADS = 32,
+        ENGINE = 64
+    };
     const char *start = r->at;
     weft_problem *p = &r->problem;
     weft_status status = WEFT_OK;
@@ -288,7 +295,8 @@ static weft_status read_option(reader *r)
         status = read_engine(r), option = ENGINE;
     else
         return malformed("an option (inverse, inplace, split, scrambled, "
-                         "norm=, threads=, engine=)", start);
+                         "norm=, threads=, engine=)",
+                         start);
     if (status == WEFT_OK && (r->seen & option))
         return malformed("each option once: another one", start);
     r->seen |= option;
@@ -328,8 +336,7 @@ static void print_dims(wf_text *text, const weft_dim *dims, int rank,
     for (int i = 0; i < rank; i++) {
         wf_text_add(text, "%s%" PRId64, i ? "x" : "", dims[i].n);
         if (strides)
-            wf_text_add(text, "/%" PRId64 "/%" PRId64, dims[i].is,
-                        dims[i].os);
+            wf_text_add(text, "/%" PRId64 "/%" PRId64, dims[i].is, dims[i].os);
     }
     if (rank == 0)
         wf_text_add(text, "-");

@@ -84,22 +84,17 @@ static bool read_field(reader *r, char field, wf_step *step)
 {
     skip_space(r);
     switch (field) {
-    case 'A':
-        return read_int(r, WEFT_MAX_RANK - 1, &step->axis);
-    case 'N':
-        return read_number(r, INT64_MAX, &step->n) && step->n >= 1;
+    case 'A': return read_int(r, WEFT_MAX_RANK - 1, &step->axis);
+    case 'N': return read_number(r, INT64_MAX, &step->n) && step->n >= 1;
     case 'S':
         return read_number(r, INT64_MAX, &step->split[0]) &&
-               read_char(r, 'x') &&
-               read_number(r, INT64_MAX, &step->split[1]);
+               read_char(r, 'x') && read_number(r, INT64_MAX, &step->split[1]);
     case 'M':
-        return read_char(r, 'm') &&
-               read_number(r, INT64_MAX, &step->split[0]);
+        return read_char(r, 'm') && read_number(r, INT64_MAX, &step->split[0]);
     case 'W':
         return read_char(r, 'w') && read_int(r, 64, &step->width) &&
                step->width >= 1;
-    default:
-        return read_radices(r, step);
+    default: return read_radices(r, step);
     }
 }
 
@@ -175,8 +170,7 @@ static const char *check_lengths(const wf_step *step)
                        step->split[0] >= 2 * step->n - 1
                    ? NULL
                    : "the child must have length m >= 2n - 1";
-    default:
-        return NULL;
+    default: return NULL;
     }
 }
 

@@ -13,7 +13,7 @@
 enum { MAX_DIVISORS = 1536, LARGEST_RADIX = 32 };
 
 typedef struct edge {
-    double cost; /* from here to n; < 0: no way */
+    double cost;           /* from here to n; < 0: no way */
     int radix, next_radix; /* next_radix != 0: fused with it */
 } edge;
 
@@ -74,8 +74,8 @@ static double pass_cost(const wf_path *path, int64_t s, int r, double share)
     if (path->column)
         return wf_cost_column_pass(search->engine, search->type, path->n, r,
                                    path->width);
-    if (s == 1 && (r < path->width || path->n / r < path->width ||
-                   r == path->n))
+    if (s == 1 &&
+        (r < path->width || path->n / r < path->width || r == path->n))
         return -1;
     return wf_cost_pass(search->engine, search->type, path->n, s, r,
                         path->width, share);

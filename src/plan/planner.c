@@ -54,8 +54,8 @@ static weft_status measure(const wf_request *request, wf_search *search,
         candidates.tree[i] = NULL;
         if (wf_price_axes(request->engine, problem, copy) == WEFT_OK &&
             request->engine->bind(problem, copy, &program) == WEFT_OK &&
-            request->engine->measure(program, problem, limit / 12,
-                                     &seconds) == WEFT_OK &&
+            request->engine->measure(program, problem, limit / 12, &seconds) ==
+                WEFT_OK &&
             (best < 0 || seconds < best)) {
             best = seconds;
             wf_step *slower = *tree;

@@ -66,7 +66,8 @@ static weft_status check_enums(const weft_problem *p)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "precision is %d: this version knows 0 (fast) only",
                        (int)p->precision);
-    if ((int)p->engine != WEFT_ENGINE_AUTO && (int)p->engine != WEFT_ENGINE_CPU)
+    if ((int)p->engine != WEFT_ENGINE_AUTO &&
+        (int)p->engine != WEFT_ENGINE_CPU)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine is %d: this version knows 0 (auto) and 1 (cpu)",
                        (int)p->engine);
@@ -82,7 +83,8 @@ static weft_status check_size(const weft_problem *p)
     if (p->size < sizeof *p)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "problem.size is %zu: must be sizeof(weft_problem), "
-                       "%zu", p->size, sizeof *p);
+                       "%zu",
+                       p->size, sizeof *p);
     if (p->size > sizeof *p)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "problem.size is %zu: this version of weft knows %zu",
@@ -120,8 +122,8 @@ static weft_status check_sizes(const weft_problem *p)
             return wf_fail(WEFT_ERR_ARGUMENT,
                            "%s.n is %" PRId64 ": must be at least %" PRId64,
                            name_of(p, i).text, n, least);
-        if (n > 0 && (!wf_mul_i64(total, n, &total)
-                      || total > WF_OFFSET_LIMIT))
+        if (n > 0 &&
+            (!wf_mul_i64(total, n, &total) || total > WF_OFFSET_LIMIT))
             return wf_fail(WEFT_ERR_OVERFLOW,
                            "%s.n is %" PRId64 ": the product of all sizes "
                            "does not fit in 63 bits of bytes",
@@ -146,8 +148,8 @@ static bool reach(int64_t n, int64_t stride, int64_t *low, int64_t *high)
     int64_t step;
     if (n < 2)
         return true;
-    if (!wf_mul_i64(n - 1, stride, &step)
-        || !wf_add_i64(step < 0 ? *low : *high, step, step < 0 ? low : high))
+    if (!wf_mul_i64(n - 1, stride, &step) ||
+        !wf_add_i64(step < 0 ? *low : *high, step, step < 0 ? low : high))
         return false;
     return *low >= -WF_OFFSET_LIMIT && *high <= WF_OFFSET_LIMIT + *low;
 }
@@ -185,7 +187,8 @@ static weft_status check_distinct(const weft_problem *p, const wf_axis *out,
     if (distinct == WF_NO)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "%s.os is %" PRId64 " with n %" PRId64 ": output "
-                       "elements overlap", name_of(p, id).text, d->os, d->n);
+                       "elements overlap",
+                       name_of(p, id).text, d->os, d->n);
     return wf_fail(WEFT_ERR_UNSUPPORTED,
                    "%s.os is %" PRId64 " with n %" PRId64 ": interleaved too "
                    "deeply to show that output elements do not overlap",
@@ -204,7 +207,8 @@ static weft_status check_layout(const weft_problem *p,
         if (d->os == 0)
             return wf_fail(WEFT_ERR_ARGUMENT,
                            "%s.os is 0 with n %" PRId64 ": output elements "
-                           "overlap", name_of(p, i).text, d->n);
+                           "overlap",
+                           name_of(p, i).text, d->n);
         if (d->is != d->os)
             unequal = i;
         in[count] = (wf_axis){d->n, d->is, i};
@@ -213,9 +217,9 @@ static weft_status check_layout(const weft_problem *p,
     weft_status status = check_distinct(p, out, count);
     if (status != WEFT_OK || p->place != WEFT_IN_PLACE)
         return status;
-    if (extent->in_low != extent->out_low
-        || extent->in_high != extent->out_high
-        || !wf_layout_same(in, count, out, count)) {
+    if (extent->in_low != extent->out_low ||
+        extent->in_high != extent->out_high ||
+        !wf_layout_same(in, count, out, count)) {
         const weft_dim *d = wf_axis_of(p, unequal);
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "%s.is is %" PRId64 " and os %" PRId64 ": in place, "
@@ -320,8 +324,8 @@ static void insert_loop(wf_problem *c, weft_dim loop)
 /* Does `outer` go on where `inner` ends, in the input and the output? */
 static bool continues(const weft_dim *outer, const weft_dim *inner)
 {
-    return outer->is == inner->n * inner->is
-           && outer->os == inner->n * inner->os;
+    return outer->is == inner->n * inner->is &&
+           outer->os == inner->n * inner->os;
 }
 
 /* The merged loop keeps the inner one's strides and so its place. */

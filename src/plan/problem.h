@@ -18,10 +18,10 @@ typedef struct wf_problem {
     weft_sign sign;
     double scale; /* the normalisation resolved to a number */
     bool split, in_place, scrambled;
-    bool empty;   /* some batch n is 0: nothing to do */
-    int threads;  /* >= 1 */
-    int rank;     /* dims: n >= 2 each, in the user's order */
-    int loops;    /* loop: n >= 2 each, outermost (largest stride) first;
+    bool empty;  /* some batch n is 0: nothing to do */
+    int threads; /* >= 1 */
+    int rank;    /* dims: n >= 2 each, in the user's order */
+    int loops;   /* loop: n >= 2 each, outermost (largest stride) first;
                      neighbours that walk memory as one are merged */
     weft_dim dim[WEFT_MAX_RANK];
     weft_dim loop[WEFT_MAX_RANK];

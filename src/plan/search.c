@@ -124,8 +124,7 @@ wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
             return NULL;
         }
         if (search->memos > 0)
-            memcpy(memo, search->memo,
-                   (size_t)search->memos * sizeof *memo);
+            memcpy(memo, search->memo, (size_t)search->memos * sizeof *memo);
         wf_free(search->memo);
         search->memo = memo;
         search->capacity = capacity;

@@ -38,7 +38,7 @@ typedef struct wf_step {
 /* NULL when there is no memory. */
 wf_step *wf_step_new(wf_step_kind kind, int64_t n);
 wf_step *wf_step_copy(const wf_step *step);
-void wf_step_free(wf_step *step);  /* the whole tree; NULL is nothing */
+void wf_step_free(wf_step *step); /* the whole tree; NULL is nothing */
 void wf_step_adopt(wf_step *parent, wf_step *child);
 
 const char *wf_step_name(wf_step_kind kind);

@@ -106,8 +106,9 @@ static size_t list_find(const list *l, const char *isa, const char *key)
 {
     uint64_t hash = hash_of(isa, key);
     for (size_t i = 0; i < l->count; i++)
-        if (l->item[i]->hash == hash && !strcmp(l->item[i]->finding.key, key)
-            && !strcmp(l->item[i]->finding.isa, isa))
+        if (l->item[i]->hash == hash &&
+            !strcmp(l->item[i]->finding.key, key) &&
+            !strcmp(l->item[i]->finding.isa, isa))
             return i;
     return l->count;
 }
@@ -209,8 +210,8 @@ static weft_status check_key(const char *key, bool *sound)
     wf_problem canonical;
     wf_text again = {0};
     *sound = false;
-    if (wf_problem_parse(key, &problem) != WEFT_OK
-        || wf_problem_canonical(&problem, &canonical) != WEFT_OK)
+    if (wf_problem_parse(key, &problem) != WEFT_OK ||
+        wf_problem_canonical(&problem, &canonical) != WEFT_OK)
         return WEFT_OK;
     wf_problem_key(&canonical, &again);
     bool failed = again.failed;
@@ -266,8 +267,8 @@ static weft_status read_line(char *line, int number, list *into)
     wf_finding f;
     if (!cut(line, part))
         return refuse(number, "not `ISA | PROBLEM | NANOSECONDS | TREE`");
-    if (!wf_number_parse(part[2], part[2] + strlen(part[2]), &f.nanoseconds)
-        || !(f.nanoseconds > 0))
+    if (!wf_number_parse(part[2], part[2] + strlen(part[2]), &f.nanoseconds) ||
+        !(f.nanoseconds > 0))
         return refuse(number, "the nanoseconds are not a positive number");
     f.isa = part[0];
     f.key = part[1];
@@ -331,9 +332,9 @@ weft_status wf_wisdom_import(const char *text)
         return wf_fail(WEFT_ERR_ARGUMENT, "text is NULL");
     list read = {0};
     char *copy = wf_strdup(text);
-    weft_status status =
-        copy ? read_all(copy, &read)
-             : wf_fail(WEFT_ERR_NO_MEMORY, "no memory to read wisdom");
+    weft_status status = copy ? read_all(copy, &read)
+                              : wf_fail(WEFT_ERR_NO_MEMORY,
+                                        "no memory to read wisdom");
     wf_free(copy);
     if (status == WEFT_OK && read.count) {
         pthread_mutex_lock(&lock);

@@ -42,12 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length = size - 1;
     bool good;
     switch (data[0] % 3) {
-    case 0:
-        good = npy_parse(file, length, &result, &why);
-        break;
-    case 1:
-        good = csv_parse(file, length, &result, &why);
-        break;
+    case 0: good = npy_parse(file, length, &result, &why); break;
+    case 1: good = csv_parse(file, length, &result, &why); break;
     default:
         shape.type = (array_type)(data[0] / 3 % 4);
         good = raw_parse(file,

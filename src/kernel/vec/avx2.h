@@ -33,7 +33,7 @@ enum { VL = 4 };
 #define VFMS(a, b, c) _mm256_fmsub_pd(a, b, c)
 
 /* Lanes of unpacklo(c0 c1, c2 c3): c0 c2 c1 c3. */
-#define VLANE_ANY(r) ((r) < 2 ? 2 * (r) : 2 * (r) - 3)
+#define VLANE_ANY(r) ((r) < 2 ? 2 * (r) : 2 * (r)-3)
 
 static inline void vldi_any(const T *p, V *re, V *im)
 {

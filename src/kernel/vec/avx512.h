@@ -35,7 +35,7 @@ enum { VL = 8 };
 #define VQUARTERS(a, b, s) _mm512_shuffle_f64x2(a, b, s)
 
 /* Lanes of unpacklo(c0 .. c3, c4 .. c7): c0 c4 c1 c5 c2 c6 c3 c7. */
-#define VLANE_ANY(r) ((r) < 4 ? 2 * (r) : 2 * (r) - 7)
+#define VLANE_ANY(r) ((r) < 4 ? 2 * (r) : 2 * (r)-7)
 
 static inline void vldi_any(const T *p, V *re, V *im)
 {
@@ -115,8 +115,8 @@ static inline void vldi(const T *p, V *re, V *im)
 
 static inline void vsti(T *p, V re, V im)
 {
-    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
-                                          5, 21, 6, 22, 7, 23);
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5,
+                                          21, 6, 22, 7, 23);
     const __m512i high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12,
                                            28, 13, 29, 14, 30, 15, 31);
     VST(p, _mm512_permutex2var_ps(re, low, im));

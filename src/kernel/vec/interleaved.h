@@ -36,7 +36,7 @@
 #if defined(__clang__) || __GNUC__ >= 12
 #define SHUFFLE(mask, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
-#define SHUFFLE(mask, a, b, ...) __builtin_shuffle(a, b, (mask){ __VA_ARGS__ })
+#define SHUFFLE(mask, a, b, ...) __builtin_shuffle(a, b, (mask){__VA_ARGS__})
 #endif
 
 #if WF_VEC_REAL == 64
@@ -65,8 +65,8 @@ typedef float64x2_t X;
 #define XLD(p) vld1q_f64(p)
 #define XST(p, v) vst1q_f64(p, v)
 #endif
-#define XK(k) ((X){ k, k })
-#define XALT(k) ((X){ -(k), k })
+#define XK(k) ((X){k, k})
+#define XALT(k) ((X){-(k), k})
 #define XSWAP(v) XSHUF(v, v, 1, 0)
 
 #else
@@ -86,8 +86,8 @@ typedef float32x4_t X;
 #define XLDH(p) vcombine_f32(vld1_f32(p), vdup_n_f32(0))
 #define XSTH(p, v) vst1_f32(p, vget_low_f32(v))
 #endif
-#define XK(k) ((X){ k, k, k, k })
-#define XALT(k) ((X){ -(k), k, -(k), k })
+#define XK(k) ((X){k, k, k, k})
+#define XALT(k) ((X){-(k), k, -(k), k})
 #define XSWAP(v) XSHUF(v, v, 1, 0, 3, 2)
 
 static inline void XLDP(const T *p, ptrdiff_t d, X *v, X *w)
@@ -140,14 +140,13 @@ typedef __m256d Y;
 #define YFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define YFNMA(a, b, c) _mm256_fnmadd_pd(a, b, c)
 #define YFMS(a, b, c) _mm256_fmsub_pd(a, b, c)
-#define YK(k) ((Y){ k, k, k, k })
-#define YALT(k) ((Y){ -(k), k, -(k), k })
+#define YK(k) ((Y){k, k, k, k})
+#define YALT(k) ((Y){-(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2)
 
 static inline Y YLDA(const T *p, ptrdiff_t d)
 {
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(XLD(p)), XLD(p + d),
-                                1);
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(XLD(p)), XLD(p + d), 1);
 }
 
 static inline void YSTA(T *p, ptrdiff_t d, Y v)
@@ -164,14 +163,13 @@ typedef __m256 Y;
 #define YFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define YFNMA(a, b, c) _mm256_fnmadd_ps(a, b, c)
 #define YFMS(a, b, c) _mm256_fmsub_ps(a, b, c)
-#define YK(k) ((Y){ k, k, k, k, k, k, k, k })
-#define YALT(k) ((Y){ -(k), k, -(k), k, -(k), k, -(k), k })
+#define YK(k) ((Y){k, k, k, k, k, k, k, k})
+#define YALT(k) ((Y){-(k), k, -(k), k, -(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
 
 static inline Y yload_two(const T *p, ptrdiff_t d)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(XLD(p)), XLD(p + d),
-                                1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(XLD(p)), XLD(p + d), 1);
 }
 
 static inline void ystore_two(T *p, ptrdiff_t d, Y v)
@@ -217,7 +215,7 @@ typedef __m512d Z;
 #define ZFNMA(a, b, c) _mm512_fnmadd_pd(a, b, c)
 #define ZFMS(a, b, c) _mm512_fmsub_pd(a, b, c)
 #define ZK(k) _mm512_set1_pd(k)
-#define ZALT(k) ((Z){ -(k), k, -(k), k, -(k), k, -(k), k })
+#define ZALT(k) ((Z){-(k), k, -(k), k, -(k), k, -(k), k})
 #define ZSWAP(v) _mm512_permute_pd(v, 0x55)
 
 static inline Z ZLDA(const T *p, ptrdiff_t d)
@@ -243,9 +241,9 @@ typedef __m512 Z;
 #define ZFNMA(a, b, c) _mm512_fnmadd_ps(a, b, c)
 #define ZFMS(a, b, c) _mm512_fmsub_ps(a, b, c)
 #define ZK(k) _mm512_set1_ps(k)
-#define ZALT(k)                                                           \
-    ((Z){ -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, \
-          -(k), k })
+#define ZALT(k)                                                               \
+    ((Z){-(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), \
+         k})
 #define ZSWAP(v) _mm512_permute_ps(v, 0xb1)
 
 static inline Z zload_four(const T *p, ptrdiff_t d)

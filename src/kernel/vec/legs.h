@@ -23,8 +23,7 @@ enum {
 };
 
 static inline void legs_gather(T *b, ptrdiff_t r, int flags, const T *xr,
-                               const T *xi, const T *w,
-                               const wf_pass_args *a)
+                               const T *xi, const T *w, const wf_pass_args *a)
 {
     for (ptrdiff_t j = 0; j < r; ++j) {
         const ptrdiff_t o = j ? a->in_base + j * a->in_leg : 0;

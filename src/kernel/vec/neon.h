@@ -41,7 +41,7 @@ static inline void vldi(const T *p, V *re, V *im)
 
 static inline void vsti(T *p, V re, V im)
 {
-    const float64x2x2_t v = { { re, im } };
+    const float64x2x2_t v = {{re, im}};
     vst2q_f64(p, v);
 }
 
@@ -79,7 +79,7 @@ static inline void vldi(const T *p, V *re, V *im)
 
 static inline void vsti(T *p, V re, V im)
 {
-    const float32x4x2_t v = { { re, im } };
+    const float32x4x2_t v = {{re, im}};
     vst2q_f32(p, v);
 }
 

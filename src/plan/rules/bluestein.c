@@ -11,8 +11,7 @@
 #include "num/num.h"
 #include "plan/search.h"
 
-void wf_rule_bluestein(wf_search *search, int64_t n,
-                       wf_candidates *candidates)
+void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     bool asked = wf_search_asked(search, n, "bluestein");
     if (n < 2 || n > INT64_MAX / 8 ||

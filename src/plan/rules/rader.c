@@ -17,8 +17,7 @@ void wf_rule_rader(wf_search *search, int64_t n, wf_candidates *candidates)
     if (n < 5 || n > INT32_MAX || !wf_is_prime((uint64_t)n))
         return;
     bool asked = wf_search_asked(search, n, "rader");
-    if (!asked &&
-        (n <= 31 || wf_largest_prime_factor((uint64_t)n - 1) > 31))
+    if (!asked && (n <= 31 || wf_largest_prime_factor((uint64_t)n - 1) > 31))
         return;
     const wf_step *child = wf_search_row(search, n - 1);
     if (child != NULL)

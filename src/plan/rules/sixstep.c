@@ -24,6 +24,5 @@ void wf_rule_sixstep(wf_search *search, int64_t n, wf_candidates *candidates)
     const wf_step *a = wf_search_row(search, n1);
     const wf_step *b = wf_search_row(search, n / n1);
     if (a != NULL && b != NULL)
-        wf_propose(search, candidates,
-                   wf_step_over(WF_STEP_SIXSTEP, n, a, b));
+        wf_propose(search, candidates, wf_step_over(WF_STEP_SIXSTEP, n, a, b));
 }

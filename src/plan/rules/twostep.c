@@ -19,8 +19,7 @@ static void propose(wf_search *search, int64_t n, int64_t n1,
     const wf_step *a = wf_search_row(search, n1);
     const wf_step *b = wf_search_row(search, n / n1);
     if (a != NULL && b != NULL)
-        wf_propose(search, candidates,
-                   wf_step_over(WF_STEP_TWOSTEP, n, a, b));
+        wf_propose(search, candidates, wf_step_over(WF_STEP_TWOSTEP, n, a, b));
 }
 
 void wf_rule_twostep(wf_search *search, int64_t n, wf_candidates *candidates)
