@@ -10,7 +10,7 @@
 
 /* 128 divisors cover every n below 50000, 1536 every n below 2^40 that has
  * only small factors; more is refused (other rules split such lengths). */
-enum { MAX_DIVISORS = 1536, LARGEST_RADIX = 32 };
+enum { MAX_DIVISORS = 1536 };
 
 typedef struct edge {
     double cost;           /* from here to n; < 0: no way */
@@ -22,7 +22,7 @@ typedef struct graph {
     int count;
     int64_t divisor[MAX_DIVISORS]; /* ascending */
     edge best[MAX_DIVISORS];
-    int radix[LARGEST_RADIX + 1]; /* the radices that exist */
+    int radix[WF_LARGEST_RADIX + 1]; /* the radices that exist */
     int radices;
 } graph;
 
@@ -34,7 +34,7 @@ static bool list_divisors(graph *g, int64_t n)
     for (int i = 0; i < f.count; i++) {
         int before = g->count;
         int64_t factor = 1;
-        if (f.prime[i] > LARGEST_RADIX)
+        if (f.prime[i] > WF_LARGEST_RADIX)
             return false;
         for (int e = 0; e < f.power[i]; e++) {
             factor *= (int64_t)f.prime[i];
@@ -120,7 +120,7 @@ static void try_pair(graph *g, int at, int ra, int rb)
 static bool worth_fusing(const wf_path *path)
 {
     const wf_search *search = path->search;
-    return !path->column &&
+    return path->fuse &&
            (double)path->n * (double)wf_complex_bytes(search->type) >
                search->engine->machine->level_bytes[0] / 2;
 }
@@ -193,7 +193,7 @@ bool wf_path_cheapest(const wf_path *path, wf_step *step)
     }
     g->path = path;
     g->radices = 0;
-    for (int r = 2; r <= LARGEST_RADIX; r++)
+    for (int r = 2; r <= path->largest; r++)
         if (path->n % r == 0 && has_kernel(path, r))
             g->radix[g->radices++] = r;
     if (list_divisors(g, path->n)) {

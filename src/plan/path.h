@@ -12,10 +12,14 @@
 
 #include "plan/search.h"
 
+enum { WF_LARGEST_RADIX = 32 };
+
 typedef struct wf_path {
     wf_search *search;
     int64_t n;
     int width;
+    int largest; /* no radix above this */
+    bool fuse;   /* may passes share a buffer? */
     bool column; /* a COLUMN step's passes, else STOCKHAM's */
 } wf_path;
 

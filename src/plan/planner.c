@@ -25,52 +25,100 @@ weft_status wf_planner_adopt(const wf_problem *problem,
     return status;
 }
 
-/* Times the model's best candidates for a problem of one axis and keeps the
- * fastest.  The time is shared evenly; running out keeps the best so far. */
+/* ---- Measuring ---------------------------------------------------------- */
+
+enum { MEASURED_CANDIDATES = 16 };
+
+typedef struct contest {
+    const wf_request *request;
+    double share;   /* seconds one candidate may take */
+    double seconds; /* of the best tree so far */
+    wf_text *why;
+} contest;
+
+/* Binds and times a whole tree. */
+static weft_status time_tree(const contest *c, const wf_step *tree,
+                             double *seconds)
+{
+    const wf_engine *engine = c->request->engine;
+    wf_program *program = NULL;
+    weft_status status = engine->bind(c->request->problem, tree, &program);
+    if (status != WEFT_OK)
+        return status;
+    status = engine->measure(program, c->request->problem, c->share, seconds);
+    engine->release(program);
+    if (status == WEFT_OK && c->why != NULL) {
+        wf_text_add(c->why, "%12.0f ns measured  ", 1e9 * *seconds);
+        wf_step_print(tree, c->why);
+        wf_text_add(c->why, "\n");
+    }
+    return status;
+}
+
+static wf_step *rank_of(wf_step *tree)
+{
+    return tree->kind == WF_STEP_REPACK ? tree->child[0] : tree;
+}
+
+/* *tree with its axis step `index` over `transform`, if that is faster. */
+static weft_status challenge(contest *c, wf_step **tree, int index,
+                             const wf_step *transform)
+{
+    wf_step *rival = wf_step_copy(*tree);
+    wf_step *child = wf_step_copy(transform);
+    weft_status status = WEFT_OK;
+    double seconds;
+    if (rival == NULL || child == NULL) {
+        wf_step_free(child);
+        status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory while measuring");
+        goto done;
+    }
+    wf_step *axis = rank_of(rival)->child[index];
+    wf_step_free(axis->child[0]);
+    axis->child[0] = child;
+    /* A rival that does not fit the layout is no rival. */
+    if (wf_price_axes(c->request->engine, c->request->problem, rival) !=
+        WEFT_OK)
+        goto done;
+    status = time_tree(c, rival, &seconds);
+    if (status == WEFT_OK && seconds < c->seconds) {
+        wf_step *loser = *tree;
+        c->seconds = seconds;
+        *tree = rival;
+        rival = loser;
+    }
+done:
+    wf_step_free(rival);
+    return status;
+}
+
+/* Axis by axis, the model's best transforms against the one in the tree.
+ * Columns have one plan and stay.  The cost becomes what was measured. */
 static weft_status measure(const wf_request *request, wf_search *search,
                            wf_step **tree, wf_text *why)
 {
-    const wf_problem *problem = request->problem;
-    wf_candidates candidates;
-    double best = -1, limit = request->time_limit;
-    if (problem->rank != 1)
-        return WEFT_OK;
-    search->root = problem->dim[0].n;
-    wf_search_candidates(search, search->root, &candidates);
-    for (int i = 0; i < candidates.count && i < 12; i++) {
-        wf_step *copy = wf_step_copy(*tree);
-        wf_program *program = NULL;
-        double seconds = 0;
-        if (copy == NULL)
-            break;
-        wf_step *rank = copy->kind == WF_STEP_REPACK ? copy->child[0] : copy;
-        wf_step *axis = rank->child[0];
-        if (axis->kind == WF_STEP_COLS) {
-            wf_step_free(copy);
-            break;
-        }
-        wf_step_free(axis->child[0]);
-        axis->child[0] = candidates.tree[i];
-        candidates.tree[i] = NULL;
-        if (wf_price_axes(request->engine, problem, copy) == WEFT_OK &&
-            request->engine->bind(problem, copy, &program) == WEFT_OK &&
-            request->engine->measure(program, problem, limit / 12, &seconds) ==
-                WEFT_OK &&
-            (best < 0 || seconds < best)) {
-            best = seconds;
-            wf_step *slower = *tree;
-            *tree = copy;
-            copy = slower;
-            (*tree)->cost = 1e9 * seconds;
-        }
-        if (why != NULL && seconds > 0)
-            wf_text_add(why, "measured %.0f ns\n", 1e9 * seconds);
-        if (program != NULL)
-            request->engine->release(program);
-        wf_step_free(copy);
+    int axes = request->problem->rank > 0 ? request->problem->rank : 1;
+    contest c = {.request = request,
+                 .share = request->time_limit /
+                          (axes * MEASURED_CANDIDATES + 1),
+                 .why = why};
+    weft_status status = time_tree(&c, *tree, &c.seconds);
+    for (int i = 0; status == WEFT_OK && i < rank_of(*tree)->children; i++) {
+        const wf_step *axis = rank_of(*tree)->child[i];
+        if (axis->kind != WF_STEP_ROWS && axis->kind != WF_STEP_BUFFERED)
+            continue;
+        wf_candidates candidates;
+        search->root = axis->child[0]->n;
+        wf_search_candidates(search, search->root, &candidates);
+        for (int k = 0; k < candidates.count && k < MEASURED_CANDIDATES &&
+                        status == WEFT_OK;
+             k++)
+            if (candidates.tree[k]->error <= WF_ERROR_LIMIT)
+                status = challenge(&c, tree, i, candidates.tree[k]);
+        wf_candidates_free(&candidates);
     }
-    wf_candidates_free(&candidates);
-    return WEFT_OK;
+    (*tree)->cost = 1e9 * c.seconds;
+    return status;
 }
 
 weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
@@ -78,15 +126,17 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
 {
     wf_search search = {.engine = request->engine,
                         .type = request->problem->type,
-                        .rule = request->rule};
+                        .rule = request->rule,
+                        .thorough = request->effort == WEFT_MEASURE};
     *tree = NULL;
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);
     if (status == WEFT_OK && request->effort == WEFT_MEASURE)
         status = measure(request, &search, tree, why);
-    if (status == WEFT_OK && search.no_memory) {
+    if (status == WEFT_OK && search.no_memory)
+        status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory while planning");
+    if (status != WEFT_OK) {
         wf_step_free(*tree);
         *tree = NULL;
-        status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory while planning");
     }
     wf_search_free(&search);
     return status;

@@ -7,13 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* 5 u is promised for lengths that need convolutions; above this expected
- * error a vector may exceed it, so a dearer tree below it comes first. */
-static const double error_limit = 3.6;
-
 static bool comes_before(const wf_step *a, const wf_step *b)
 {
-    bool a_exact = a->error <= error_limit, b_exact = b->error <= error_limit;
+    bool a_exact = a->error <= WF_ERROR_LIMIT, b_exact = b->error <= WF_ERROR_LIMIT;
     return a_exact != b_exact ? a_exact : a->cost < b->cost;
 }
 

@@ -24,6 +24,7 @@ typedef struct wf_search {
     weft_type type;
     const char *rule; /* forced at the root length, else NULL */
     int64_t root;     /* the length `rule` speaks of */
+    bool thorough;    /* more proposals, for measuring to choose from */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;
@@ -57,6 +58,10 @@ void wf_search_candidates(wf_search *search, int64_t n,
                           wf_candidates *candidates);
 void wf_candidates_free(wf_candidates *candidates);
 void wf_search_free(wf_search *search);
+
+/* 5 u is promised for lengths that need convolutions; above this expected
+ * error (in u) a vector may exceed it, so a dearer tree below it comes first. */
+#define WF_ERROR_LIMIT 3.6
 
 /* For rules.  Adding a NULL tree records that memory ran out. */
 void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree);

@@ -19,7 +19,11 @@ static wf_step *propose(wf_search *search, int64_t n)
         return NULL;
     }
     step->width = search->engine->widths(search->type)[0];
-    wf_path path = {search, n, step->width, true};
+    wf_path path = {.search = search,
+                    .n = n,
+                    .width = step->width,
+                    .largest = WF_LARGEST_RADIX,
+                    .column = true};
     if (wf_path_cheapest(&path, step) &&
         wf_cost_tree(search->engine, search->type, step))
         return step;

@@ -9,13 +9,44 @@
  * at least w columns; narrower widths serve the lengths that are too small or
  * too odd for the wide one.
  *
- * Proposes the cheapest path of radices for each width, up to 2^20: above, a
- * pass over memory for every radix costs more than two trips in blocks.
+ * Proposes the cheapest path of radices for each width, up to 2^22 (long
+ * before that, a pass over memory for every radix costs more than two trips
+ * in blocks); when plans are to be measured, also the cheapest without
+ * fusing and with smaller radices.
  * Error: one rounding a pass and twiddle, grows as sqrt(log n).
  * Source: Stockham 1966 (in Cochran et al. 1967); Swarztrauber 1984.
  */
 #include "num/num.h"
 #include "plan/path.h"
+
+static bool already_there(const wf_candidates *candidates, const wf_step *step)
+{
+    for (int i = 0; i < candidates->count; i++) {
+        const wf_step *other = candidates->tree[i];
+        bool same = other->kind == step->kind && other->width == step->width &&
+                    other->radices == step->radices;
+        for (int k = 0; same && k < step->radices; k++)
+            same = other->radix[k] == step->radix[k] &&
+                   other->fused[k] == step->fused[k];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static void propose(const wf_path *path, wf_candidates *candidates)
+{
+    wf_step *step = wf_step_new(WF_STEP_STOCKHAM, path->n);
+    if (step == NULL) {
+        path->search->no_memory = true;
+        return;
+    }
+    step->width = path->width;
+    if (wf_path_cheapest(path, step) && !already_there(candidates, step))
+        wf_propose(path->search, candidates, step);
+    else
+        wf_step_free(step);
+}
 
 void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
 {
@@ -23,16 +54,16 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
         return;
     const int *width = search->engine->widths(search->type);
     for (; *width != 0; width++) {
-        wf_step *step = wf_step_new(WF_STEP_STOCKHAM, n);
-        wf_path path = {search, n, *width, false};
-        if (step == NULL) {
-            search->no_memory = true;
-            return;
+        wf_path path = {.search = search,
+                        .n = n,
+                        .width = *width,
+                        .largest = WF_LARGEST_RADIX,
+                        .fuse = true};
+        propose(&path, candidates);
+        for (int i = 1; search->thorough && i < 6; i++) {
+            path.fuse = i % 2 == 0;
+            path.largest = i < 2 ? WF_LARGEST_RADIX : i < 4 ? 16 : 8;
+            propose(&path, candidates);
         }
-        step->width = *width;
-        if (wf_path_cheapest(&path, step))
-            wf_propose(search, candidates, step);
-        else
-            wf_step_free(step);
     }
 }
