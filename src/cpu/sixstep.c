@@ -2,8 +2,10 @@
 /*
  * sixstep.c - rows between explicit matrix transposes.
  *
- * Square: everything happens in the output, transposed in place.  Otherwise
- * two matrices of scratch take turns (one, when the output may serve).
+ * Square, or one side a multiple of the other: everything happens in the
+ * output, transposed in place (rectangles through their squares; their
+ * twiddles are multiplied into the rows, which are in cache).  Otherwise two
+ * matrices take turns (one is the output when that is free).
  */
 #include "cpu/move.h"
 #include "cpu/nest.h"
@@ -14,8 +16,9 @@ typedef struct sixstep {
     wf_mover mover;
     int64_t n1, n2;
     bool in_place;
+    enum { SQUARE, RECTANGLE, GENERAL } shape;
     int threads;
-    size_t first, second, slice; /* bytes */
+    size_t first, second, slice; /* bytes; first: a row for rectangles */
     const void *twiddles;        /* [n2][n1] complex, the scale in them */
 } sixstep;
 
@@ -28,6 +31,10 @@ static void run_rows(const sixstep *s, int index, void *matrix, char *scratch,
         void *row = wf_to(matrix, 2 * i * length, s->node.bytes);
         wf_samples one = {row, row, row, row};
         child->run(child, &one, scratch);
+        if (index == 0 && s->shape == RECTANGLE)
+            WF_MOVE(&s->mover, multiply, row, (const void *)row,
+                    wf_at(s->twiddles, 2 * i * length, s->node.bytes),
+                    (size_t)length);
     }
 }
 
@@ -65,14 +72,24 @@ static void run_square(const sixstep *s, const wf_samples *at, char *slices)
     WF_MOVE(&s->mover, transpose_square, out, s->n1, n);
 }
 
-static void run(const wf_node *node, const wf_samples *at, char *scratch)
+static void run_rectangle(const sixstep *s, const wf_samples *at,
+                          char *scratch, char *slices)
 {
-    const sixstep *s = (const sixstep *)node;
-    char *slices = scratch + s->first + s->second;
-    if (s->n1 == s->n2) {
-        run_square(s, at, slices);
-        return;
-    }
+    void *out = at->out_re, *row = scratch;
+    size_t n1 = (size_t)s->n1, n2 = (size_t)s->n2;
+    if (s->in_place)
+        WF_MOVE(&s->mover, transpose_rect, out, n1, n2, row);
+    else
+        WF_MOVE(&s->mover, transpose, at->in_re, s->n2, out, s->n1, n1, n2);
+    rows_of(s, 0, out, slices);
+    WF_MOVE(&s->mover, transpose_rect, out, n2, n1, row);
+    rows_of(s, 1, out, slices);
+    WF_MOVE(&s->mover, transpose_rect, out, n1, n2, row);
+}
+
+static void run_general(const sixstep *s, const wf_samples *at, char *scratch,
+                        char *slices)
+{
     void *one = s->in_place ? (void *)scratch : at->out_re;
     void *two = scratch + s->first;
     size_t n1 = (size_t)s->n1, n2 = (size_t)s->n2;
@@ -82,6 +99,33 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
             s->twiddles, s->n1);
     rows_of(s, 1, two, slices);
     WF_MOVE(&s->mover, transpose, two, s->n2, at->out_re, s->n1, n1, n2);
+}
+
+static void run(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const sixstep *s = (const sixstep *)node;
+    char *slices = scratch + s->first + s->second;
+    if (s->shape == SQUARE)
+        run_square(s, at, slices);
+    else if (s->shape == RECTANGLE)
+        run_rectangle(s, at, scratch, slices);
+    else
+        run_general(s, at, scratch, slices);
+}
+
+static void size_scratch(sixstep *s)
+{
+    size_t element = 2 * s->node.bytes;
+    size_t matrix = wf_round64((size_t)(s->n1 * s->n2) * element);
+    size_t row = wf_round64((size_t)(s->n1 < s->n2 ? s->n1 : s->n2) * element);
+    size_t a = s->node.child[0]->scratch, b = s->node.child[1]->scratch;
+    if (s->shape == RECTANGLE)
+        s->first = row;
+    else if (s->shape == GENERAL)
+        s->first = s->in_place ? matrix : 0;
+    s->second = s->shape == GENERAL ? matrix : 0;
+    s->slice = a > b ? a : b;
+    s->node.scratch = s->first + s->second + s->slice * (size_t)s->threads;
 }
 
 weft_status wf_bind_sixstep(const wf_binder *binder, const wf_step *step,
@@ -106,13 +150,10 @@ weft_status wf_bind_sixstep(const wf_binder *binder, const wf_step *step,
         wf_node_free(&s->node);
         return status;
     }
-    size_t matrix = wf_round64((size_t)step->n * 2 * binder->bytes);
-    size_t a = s->node.child[0]->scratch, b = s->node.child[1]->scratch;
-    bool square = s->n1 == s->n2;
-    s->first = !square && s->in_place ? matrix : 0;
-    s->second = square ? 0 : matrix;
-    s->slice = a > b ? a : b;
-    s->node.scratch = s->first + s->second + s->slice * (size_t)s->threads;
+    s->shape = s->n1 == s->n2                             ? SQUARE
+               : s->n1 % s->n2 == 0 || s->n2 % s->n1 == 0 ? RECTANGLE
+                                                          : GENERAL;
+    size_scratch(s);
     *node = &s->node;
     return WEFT_OK;
 }

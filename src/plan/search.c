@@ -9,7 +9,8 @@
 
 static bool comes_before(const wf_step *a, const wf_step *b)
 {
-    bool a_exact = a->error <= WF_ERROR_LIMIT, b_exact = b->error <= WF_ERROR_LIMIT;
+    bool a_exact = a->error <= WF_ERROR_LIMIT,
+         b_exact = b->error <= WF_ERROR_LIMIT;
     return a_exact != b_exact ? a_exact : a->cost < b->cost;
 }
 

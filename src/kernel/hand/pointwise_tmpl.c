@@ -46,15 +46,3 @@ static void scale(T *x, T factor, size_t n_reals)
     for (size_t i = 0; i < n_reals; i++)
         x[i] *= factor;
 }
-
-static void scale_strided(T *x, ptrdiff_t stride, size_t n_reals, T factor)
-{
-    for (size_t i = 0; i < n_reals; i++)
-        x[(ptrdiff_t)i * stride] *= factor;
-}
-
-static void copy(T *out, const T *in, size_t n_reals)
-{
-    if (n_reals)
-        memmove(out, in, n_reals * sizeof(T));
-}

@@ -24,8 +24,6 @@ void (*multiply)(T *out, const T *a, const T *b, size_t n);
 void (*multiply_powers)(T *out, const T *in, const T *coarse, const T *fine,
                         size_t span, size_t n);
 void (*scale)(T *x, T factor, size_t n_reals);
-void (*scale_strided)(T *x, ptrdiff_t stride, size_t n_reals, T factor);
-void (*copy)(T *out, const T *in, size_t n_reals); /* may overlap */
 
 /* ---- move_tmpl.c -------------------------------------------------------- */
 
