@@ -46,3 +46,10 @@ static void scale(T *x, T factor, size_t n_reals)
     for (size_t i = 0; i < n_reals; i++)
         x[i] *= factor;
 }
+
+/* in may overlap out; memmove must not be given NULL. */
+static void copy(T *out, const T *in, size_t n_reals)
+{
+    if (n_reals)
+        memmove(out, in, n_reals * sizeof(T));
+}
