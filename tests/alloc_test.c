@@ -229,13 +229,19 @@ static void check_execute(void)
         return;
     weft_problem_parse(now.problem, &p);
     bool in_place = p.place == WEFT_IN_PLACE;
+    /* Element (0, .., 0), which negative strides put inside. */
+    weft_extent extent;
+    CHECK(weft_problem_extent(&p, &extent) == WEFT_OK, "%s: extent",
+          now.problem);
+    int scalars = p.layout == WEFT_SPLIT ? 1 : 2;
+    double *from = in - extent.in_low * scalars;
+    double *to = in_place ? from : out - extent.out_low * scalars;
     wf_alloc_fail_after(-1);
     for (int i = 0; i < 2; i++) {
         weft_status status =
             p.layout == WEFT_SPLIT
-                ? weft_execute_split(plan, in, in + N, in_place ? in : out,
-                                     in_place ? in + N : out + N)
-                : weft_execute(plan, in, in_place ? in : out);
+                ? weft_execute_split(plan, from, from + N, to, to + N)
+                : weft_execute(plan, from, to);
         CHECK(status == WEFT_OK, "%s: execute: %s", now.problem,
               weft_error_text());
     }

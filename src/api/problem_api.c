@@ -21,7 +21,8 @@ weft_problem weft_problem_nd(weft_type type, int rank, const int64_t *shape,
 {
     weft_problem problem = {
         .size = sizeof problem, .type = type, .sign = sign, .rank = rank};
-    for (int i = 0; shape && i < rank && i < WEFT_MAX_RANK; i++)
+    /* A rank that will be refused has no shape worth reading. */
+    for (int i = 0; shape && rank <= WEFT_MAX_RANK && i < rank; i++)
         problem.dims[i].n = shape[i];
     if (count != 1) {
         problem.batch_rank = 1;

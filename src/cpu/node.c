@@ -66,13 +66,24 @@ size_t wf_node_table_bytes(const wf_node *node)
     return bytes;
 }
 
-/* The levels this CPU runs, widest first: fixed for the process. */
+/* The widest level that this CPU runs and that this build has kernels of
+ * (sanitizer builds have fewer). */
+static int level_of(wf_real real)
+{
+    int level = wf_cpu_isa();
+    while (level > WF_ISA_SCALAR &&
+           wf_kernel_find(WF_KERNEL_MID, real, (wf_isa)level, 2) == NULL)
+        level--;
+    return level;
+}
+
 const int *wf_cpu_widths(weft_type type)
 {
     static const int wide[2][WF_ISA_COUNT][5] = {
         {{1}, {2, 1}, {4, 2, 1}, {8, 4, 2, 1}, {2, 1}},
         {{1}, {4, 1}, {8, 4, 1}, {16, 8, 4, 1}, {4, 1}}};
-    return wide[type == WEFT_F32][wf_cpu_isa()];
+    wf_real real = type == WEFT_F32 ? WF_F32 : WF_F64;
+    return wide[type == WEFT_F32][level_of(real)];
 }
 
 wf_isa wf_isa_of_width(wf_real real, int width)
