@@ -238,10 +238,10 @@ static void check_execute(void)
     double *to = in_place ? from : out - extent.out_low * scalars;
     wf_alloc_fail_after(-1);
     for (int i = 0; i < 2; i++) {
-        weft_status status =
-            p.layout == WEFT_SPLIT
-                ? weft_execute_split(plan, from, from + N, to, to + N)
-                : weft_execute(plan, from, to);
+        weft_status status = p.layout == WEFT_SPLIT
+                                 ? weft_execute_split(plan, from, from + N, to,
+                                                      to + N)
+                                 : weft_execute(plan, from, to);
         CHECK(status == WEFT_OK, "%s: execute: %s", now.problem,
               weft_error_text());
     }
