@@ -209,7 +209,7 @@ static void test_false(void)
         x[i] = oracle_sample(&noise, WEFT_F64);
     oracle_transform(WEFT_F64, false, 1, &n, x, hi, lo);
     for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
-        char body[512], text[600];
+        char body[640], text[720];
         weft_wisdom_forget();
         snprintf(body, sizeof body,
                  "weft-wisdom 1\n%s | c2c:f64:12/1/1 | 5 "
@@ -235,7 +235,7 @@ static void test_false(void)
 /* Wisdom is followed, and only when it may be. */
 static void test_followed(void)
 {
-    char body[512], text[600], free_choice[512], wise[512], unwise[512] = "";
+    char body[640], text[720], free_choice[512], wise[512], unwise[512] = "";
     weft_wisdom_forget();
     text_of("c2c:f64:64", free_choice, sizeof free_choice);
     weft_problem p;
