@@ -6,73 +6,47 @@
  */
 #include <stdlib.h>
 
-#include "cpu/axis.h"
 #include "cpu/move.h"
+#include "cpu/walker.h"
 
 typedef struct buffered {
-    wf_node node;
+    wf_walker walker; /* a block is a group */
     wf_mover mover;
-    wf_nest outer;
-    wf_loop inner; /* grouped */
-    int64_t n, group, groups;
+    int64_t n;
     ptrdiff_t is, os;
     size_t buffer; /* bytes of the group's buffer */
-    int threads;
 } buffered;
 
-static void run_group(const buffered *b, const wf_samples *at, char *scratch,
-                      int64_t count)
+static void run_block(const wf_walker *walker, const wf_samples *at,
+                      char *scratch, int64_t count)
 {
-    const wf_node *child = b->node.child[0];
+    const buffered *b = (const buffered *)walker;
+    const wf_node *child = walker->node.child[0];
     size_t n = (size_t)b->n, many = (size_t)count;
     const wf_mover *m = &b->mover;
     WF_MOVE(m, gather_many, (void *)scratch, at->in_re, at->in_im, b->is, n,
-            b->inner.is, many, b->n);
+            walker->inner.is, many, b->n);
     for (int64_t i = 0; i < count; i++) {
-        void *row = wf_to(scratch, 2 * i * b->n, b->node.bytes);
+        void *row = wf_to(scratch, 2 * i * b->n, walker->node.bytes);
         wf_samples one = {row, row, row, row};
         child->run(child, &one, scratch + b->buffer);
     }
     WF_MOVE(m, scatter_many, (const void *)scratch, at->out_re, at->out_im,
-            b->os, n, b->inner.os, many, b->n);
+            b->os, n, walker->inner.os, many, b->n);
 }
 
-static void work(const wf_node *node, const wf_samples *at, char *scratch,
-                 int64_t begin, int64_t end)
+static int64_t distance(const weft_dim *d)
 {
-    const buffered *b = (const buffered *)node;
-    wf_cursor cursor;
-    wf_cursor_set(&b->outer, begin / b->groups, &cursor);
-    int64_t group = begin % b->groups;
-    for (int64_t unit = begin; unit < end; unit++) {
-        int64_t first = group * b->group, count = b->inner.n - first;
-        wf_samples here = wf_samples_at(at, cursor.in + first * b->inner.is,
-                                        cursor.out + first * b->inner.os,
-                                        node->bytes);
-        run_group(b, &here, scratch, count < b->group ? count : b->group);
-        if (++group == b->groups) {
-            group = 0;
-            wf_cursor_next(&b->outer, &cursor);
-        }
-    }
+    return llabs(d->is) + llabs(d->os);
 }
 
-static void run(const wf_node *node, const wf_samples *at, char *scratch)
-{
-    const buffered *b = (const buffered *)node;
-    wf_run_units(node, at, scratch, b->threads, b->outer.count * b->groups,
-                 b->buffer + node->child[0]->scratch, work);
-}
-
-/* The loop whose input neighbours are nearest: grouping it reads whole cache
+/* The loop whose neighbours are nearest: grouping it moves whole cache
  * lines. */
 static int nearest_loop(const wf_walk *walk)
 {
     int best = -1;
     for (int i = 0; i < walk->loops; i++)
-        if (best < 0 ||
-            llabs(walk->loop[i].is) + llabs(walk->loop[i].os) <
-                llabs(walk->loop[best].is) + llabs(walk->loop[best].os))
+        if (best < 0 || distance(&walk->loop[i]) < distance(&walk->loop[best]))
             best = i;
     return best;
 }
@@ -89,34 +63,33 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
                              wf_node **node)
 {
     *node = NULL;
-    buffered *b = (buffered *)wf_node_new(binder, sizeof *b, run);
+    buffered *b = (buffered *)wf_node_new(binder, sizeof *b, wf_walker_run);
     if (b == NULL)
         return wf_no_memory();
+    wf_walker *walker = &b->walker;
     int scalars = axis->usage.split ? 1 : 2;
     wf_axis_split_loops(&axis->walk, nearest_loop(&axis->walk), scalars,
-                        &b->outer, &b->inner);
+                        &walker->outer, &walker->inner);
     b->mover = wf_mover_best(binder->real);
     b->n = axis->walk.axis.n;
     b->is = scalars * (ptrdiff_t)axis->walk.axis.is;
     b->os = scalars * (ptrdiff_t)axis->walk.axis.os;
-    b->group = group_size(b->n, binder->bytes, b->inner.n);
-    b->groups = (b->inner.n + b->group - 1) / b->group;
-    b->buffer = wf_round64((size_t)(b->group * b->n) * 2 * binder->bytes);
-    b->threads = binder->threads;
-    bool many = b->outer.count * b->groups > 1;
+    int64_t group = group_size(b->n, binder->bytes, walker->inner.n);
+    b->buffer = wf_round64((size_t)(group * b->n) * 2 * binder->bytes);
+    walker->run_block = run_block;
+    walker->threads = binder->threads;
+    wf_walker_cut(walker, group);
     wf_binder below = *binder;
-    below.threads = many ? 1 : binder->threads;
+    below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
     wf_usage usage = {.in_place = true, .split = false, .scale = 1};
     wf_node *child;
     weft_status status = wf_bind_transform(&below, axis->step->child[0],
                                            &usage, &child);
     if (status != WEFT_OK) {
-        wf_node_free(&b->node);
+        wf_node_free(&walker->node);
         return status;
     }
-    wf_node_adopt(&b->node, child);
-    b->node.scratch = (b->buffer + child->scratch) *
-                      (size_t)(many ? b->threads : 1);
-    *node = &b->node;
+    wf_walker_finish(walker, child, b->buffer + child->scratch);
+    *node = &walker->node;
     return WEFT_OK;
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * walker.c - see walker.h.
+ */
+#include "cpu/walker.h"
+
+void wf_walker_cut(wf_walker *walker, int64_t block)
+{
+    walker->block = block;
+    walker->blocks = (walker->inner.n + block - 1) / block;
+}
+
+bool wf_walker_has_many(const wf_walker *walker)
+{
+    return walker->outer.count * walker->blocks > 1;
+}
+
+void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice)
+{
+    wf_node_adopt(&walker->node, child);
+    walker->slice = slice;
+    walker->node.scratch =
+        slice * (size_t)(wf_walker_has_many(walker) ? walker->threads : 1);
+}
+
+static void work(const wf_node *node, const wf_samples *at, char *scratch,
+                 int64_t begin, int64_t end)
+{
+    const wf_walker *w = (const wf_walker *)node;
+    wf_cursor cursor;
+    wf_cursor_set(&w->outer, begin / w->blocks, &cursor);
+    int64_t block = begin % w->blocks;
+    for (int64_t unit = begin; unit < end; unit++) {
+        int64_t first = block * w->block, count = w->inner.n - first;
+        wf_samples here = wf_samples_at(at, cursor.in + first * w->inner.is,
+                                        cursor.out + first * w->inner.os,
+                                        node->bytes);
+        w->run_block(w, &here, scratch, count < w->block ? count : w->block);
+        if (++block == w->blocks) {
+            block = 0;
+            wf_cursor_next(&w->outer, &cursor);
+        }
+    }
+}
+
+void wf_walker_run(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const wf_walker *w = (const wf_walker *)node;
+    wf_run_units(node, at, scratch, w->threads, w->outer.count * w->blocks,
+                 w->slice, work);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * walker.h - what rows, cols and buffered share: one loop cut into blocks,
+ * inside all the others, in any order and by any number of threads.
+ *
+ * The cut depends on the problem alone, never on timing, so results have the
+ * same bits for any number of threads.
+ */
+#ifndef WEFT_CPU_WALKER_H
+#define WEFT_CPU_WALKER_H
+
+#include "cpu/axis.h"
+
+typedef struct wf_walker wf_walker;
+
+/* Does `count` iterations of the inner loop, the first one at `at`. */
+typedef void wf_block(const wf_walker *walker, const wf_samples *at,
+                      char *scratch, int64_t count);
+
+/* First member of the three nodes.  outer and inner are set first
+ * (wf_axis_split_loops), then wf_walker_cut. */
+struct wf_walker {
+    wf_node node;
+    wf_nest outer;
+    wf_loop inner;
+    wf_block *run_block;
+    int64_t block;  /* iterations in a block */
+    int64_t blocks; /* per outer iteration */
+    int threads;
+    size_t slice; /* bytes of scratch a thread takes */
+};
+
+void wf_walker_cut(wf_walker *walker, int64_t block);
+/* More than one block: then the threads work here, else below. */
+bool wf_walker_has_many(const wf_walker *walker);
+/* Adopts the child and reserves `slice` bytes of scratch a thread. */
+void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice);
+
+/* The run of the nodes. */
+wf_run wf_walker_run;
+
+#endif
