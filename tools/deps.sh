@@ -25,7 +25,7 @@ goal=${1:-build}
 case $goal in
 build) want="$build $cli" ;;
 demo) want="$build $cli $recording" ;;
-check) want="$build $cli $tests $recording" ;;
+check) want="$build $cli $tests $recording $peers" ;;
 check-all) want="$build $cli $tests $recording $cross $peers" ;;
 bench) want="$build $cli $peers python3" ;;
 all) want="$build $cli $tests $recording $cross $peers" ;;
