@@ -19,7 +19,8 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                                      24 << 20},
                                      .level_rate = {0, 0.012, 0.045, 0.12},
                                      .call = 4,
-                                     .kernel_call = 14};
+                                     .kernel_call = 14,
+                                     .alias = 3};
 
 static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
                                   int radix)
@@ -48,10 +49,13 @@ static double price(wf_role role, weft_type type, int width, int radix)
                         0.5 * k->shuffles;
     double memory = 0.5 * k->loads + 1.0 * k->stores;
     double cycles = arithmetic > memory ? arithmetic : memory;
-    /* Beyond the registers, values go through memory. */
-    int live = 2 * radix + 4, registers = k->isa == WF_ISA_AVX512 ? 36 : 20;
+    /* Beyond the registers values go through memory: radix 16 nearly free, as
+     * memory operands (mid_16 on AVX2 has 16 registers), radix 32 dear. */
+    int live = 2 * radix + 4, registers = k->isa == WF_ISA_AVX512 ? 36 : 24;
     if (role != WF_ROLE_LEAF && live > registers)
-        cycles += 0.6 * (live - registers);
+        cycles += 0.4 * (live - registers);
+    if (role != WF_ROLE_LEAF && live > 36)
+        cycles += 1.4 * (live - 36);
     return (cycles + 2) / ghz;
 }
 

@@ -26,8 +26,15 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
     return bytes * machine->level_rate[level];
 }
 
-/* share: the part of the memory traffic this pass pays for (1/2 when it is
- * fused with its neighbour). */
+/* ns a butterfly loses to legs that evict each other. */
+static double cost_alias(const wf_machine *machine, weft_type type,
+                         int64_t leg, int r)
+{
+    bool paged = (leg * (int64_t)wf_complex_bytes(type)) % 4096 == 0;
+    return paged && r > 8 ? (r - 8) * machine->alias : 0;
+}
+
+/* share: the part of the memory traffic this pass pays for. */
 double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
                     int64_t s, int r, int width, double share)
 {
@@ -43,9 +50,10 @@ double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
                           : (double)(s * (r - 1)) *
                                 (double)wf_complex_bytes(type);
     const wf_machine *machine = engine->machine;
+    price += cost_alias(machine, type, n / r, r);
     return machine->kernel_call + vectors * price +
-           share * wf_cost_bytes(machine, 2 * data, 3 * data) +
-           wf_cost_bytes(machine, table, 3 * data + table);
+           share * wf_cost_bytes(machine, 2 * data, 2 * data) +
+           wf_cost_bytes(machine, table, 2 * data + table);
 }
 
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
@@ -70,10 +78,10 @@ static double cost_passes(const wf_engine *engine, weft_type type,
         int r = step->radix[i];
         bool fused = step->fused[i] || (i > 0 && step->fused[i - 1]);
         bool column = step->kind == WF_STEP_COLUMN;
-        double pass = column ? wf_cost_column_pass(engine, type, step->n, r,
-                                                   step->width)
-                             : wf_cost_pass(engine, type, step->n, s, r,
-                                            step->width, fused ? 0.5 : 1);
+        double pass =
+            column ? wf_cost_column_pass(engine, type, step->n, r, step->width)
+                   : wf_cost_pass(engine, type, step->n, s, r, step->width,
+                                  fused ? WF_FUSED_SHARE : 1);
         if (pass < 0)
             return -1;
         wf_role role = column   ? WF_ROLE_COLUMN
@@ -106,13 +114,21 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
     step->flops = times_a * a->flops + times_b * b->flops +
                   (step->kind == WF_STEP_GOOD ? 0 : 6.0 * (double)step->n);
     if (step->kind == WF_STEP_FOURSTEP) {
-        /* Two trips through memory, the second rewriting what it reads; the
-         * tile transposes and the factored twiddles about half a ns. */
         double data = (double)step->n * (double)wf_complex_bytes(type);
-        return engine->machine->call + times_a / a->width * a->cost +
-               times_b / b->width * b->cost +
-               wf_cost_bytes(engine->machine, 3.5 * data, 2 * data) +
-               0.45 * (double)step->n * 8 / a->width;
+        double piece = a->width * (double)wf_complex_bytes(type);
+        /* Two trips through memory, the second rewriting what it reads; the
+         * tile transposes and the factored twiddles about a ns.  In pieces
+         * below two cache lines the trips cost twice, and where the third
+         * cache holds the data, passes that stream are faster still. */
+        bool narrow = piece < 128;
+        double cost = engine->machine->call + times_a / a->width * a->cost +
+                      times_b / b->width * b->cost +
+                      wf_cost_bytes(engine->machine, (narrow ? 7 : 3.5) * data,
+                                    2 * data) +
+                      0.9 * (double)step->n * 8 / a->width;
+        return narrow && 2 * data <= engine->machine->level_bytes[2]
+                   ? 1.5 * cost
+                   : cost;
     }
     if (step->kind == WF_STEP_SCRAMBLED) {
         double data = (double)step->n * (double)wf_complex_bytes(type);

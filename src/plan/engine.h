@@ -28,6 +28,9 @@ typedef struct wf_machine {
     double level_rate[4];  /* ns per byte moved from cache 1, 2, 3, memory */
     double call;           /* ns to start a step */
     double kernel_call;    /* ns to call a pass kernel */
+    double alias;          /* ns for each leg beyond the eighth when legs are a
+                              multiple of a page apart: they fall into one
+                              set of the first cache and evict each other */
 } wf_machine;
 
 typedef struct wf_engine {

@@ -96,9 +96,16 @@ static void try_single(graph *g, int at, int r)
         offer(g, at, cost + g->best[to].cost, r, 0);
 }
 
-/* May ra and rb share a buffer at s?  Blocks of `width` lanes must be whole. */
+/* May ra and rb share a buffer at s?  Blocks of `width` lanes must be whole
+ * and two cache lines long (shorter pieces of far rows cost more than the trip
+ * they save), and the buffer must leave room in the first cache. */
 static bool can_fuse(const wf_path *path, int64_t s, int ra, int rb)
 {
+    const wf_search *search = path->search;
+    double piece = path->width * (double)wf_complex_bytes(search->type);
+    double buffer = ra * rb * piece;
+    if (piece < 128 || buffer > search->engine->machine->level_bytes[0] / 2)
+        return false;
     if (s == 1)
         return ra % path->width == 0 &&
                path->n / ((int64_t)ra * rb) % path->width == 0;
@@ -110,8 +117,8 @@ static void try_pair(graph *g, int at, int ra, int rb)
     int64_t s = g->divisor[at];
     if (!can_fuse(g->path, s, ra, rb))
         return;
-    double a = pass_cost(g->path, s, ra, 0.5);
-    double b = pass_cost(g->path, s * ra, rb, 0.5);
+    double a = pass_cost(g->path, s, ra, WF_FUSED_SHARE);
+    double b = pass_cost(g->path, s * ra, rb, WF_FUSED_SHARE);
     int to = find(g, s * ra * rb);
     if (a >= 0 && b >= 0 && g->best[to].cost >= 0)
         offer(g, at, a + b + g->best[to].cost, ra, rb);

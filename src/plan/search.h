@@ -98,6 +98,9 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
  * kernel it names does not exist. */
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
 /* One pass of a self-sorting transform: radix r at output stride s. */
+/* What each of two fused passes pays of the trip they share: half of it, and as
+ * much again as its strided pieces cost over streaming (measured). */
+#define WF_FUSED_SHARE 0.75
 double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
                     int64_t s, int r, int width, double share);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
