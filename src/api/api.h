@@ -16,7 +16,10 @@
 /* Immutable once created, except for `references`. */
 struct weft_plan {
     /* What execute reads, in one cache line. */
-    wf_program *program; /* NULL for an empty problem only */
+    wf_program *program;   /* NULL for an empty problem only */
+    wf_leaf_f64 *leaf_f64; /* the kernel of a plan that is nothing else */
+    wf_leaf_f32 *leaf_f32;
+    bool plain; /* neither empty nor split */
     bool empty, split, in_place;
     atomic_size_t references;
     const wf_engine *engine;

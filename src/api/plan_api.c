@@ -35,10 +35,14 @@ static weft_status odd(const weft_plan *plan, const void *in, const void *out,
 
 weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
 {
-    if (!plan || !in || !out || plan->split || plan->empty ||
-        (in == out) != plan->in_place)
+    if (!plan || !in || !out || !plan->plain || (in == out) != plan->in_place)
         return odd(plan, in, out, false);
-    wf_cpu_execute(plan->program, in, NULL, out, NULL);
+    if (plan->leaf_f64)
+        plan->leaf_f64(in, out, 1, 0, 0);
+    else if (plan->leaf_f32)
+        plan->leaf_f32(in, out, 1, 0, 0);
+    else
+        wf_cpu_execute(plan->program, in, NULL, out, NULL);
     return WEFT_OK;
 }
 

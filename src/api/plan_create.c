@@ -181,9 +181,14 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
     weft_status status = find_tree(plan, options);
     if (status != WEFT_OK)
         return status;
+    plan->plain = !plan->empty && !plan->split;
     if (!plan->empty)
         wf_tree_error(&plan->canonical, plan->tree, &plan->error_bound,
                       &plan->error_expected);
+    if (plan->plain) {
+        plan->leaf_f64 = wf_cpu_leaf_f64(plan->program);
+        plan->leaf_f32 = wf_cpu_leaf_f32(plan->program);
+    }
     plan->planning_seconds = wf_clock_seconds() - start;
     return WEFT_OK;
 }

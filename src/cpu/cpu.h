@@ -8,6 +8,7 @@
 #ifndef WEFT_CPU_CPU_H
 #define WEFT_CPU_CPU_H
 
+#include "kernel/kernel.h"
 #include "plan/engine.h"
 
 extern const wf_engine wf_cpu_engine;
@@ -18,6 +19,12 @@ weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
 void wf_cpu_execute(const wf_program *program, const void *in_re,
                     const void *in_im, void *out_re, void *out_im);
 void wf_cpu_release(wf_program *program);
+
+/* For a program that is one transform by one generated kernel: that kernel,
+ * to be called with (in, out, 1, 0, 0) in place of wf_cpu_execute, whose own
+ * way would cost as much again at n = 4.  NULL for any other program. */
+wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program);
+wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program);
 
 size_t wf_cpu_table_bytes(const wf_program *program);
 size_t wf_cpu_scratch_bytes(const wf_program *program);

@@ -24,9 +24,6 @@ typedef struct slot {
 } slot;
 
 struct wf_program {
-    /* A single leaf skips the nodes: its call would cost as much as it. */
-    wf_leaf_f64 *leaf_f64;
-    wf_leaf_f32 *leaf_f32;
     wf_node *root;
     wf_problem problem;
     slot pool[POOL];
@@ -181,13 +178,6 @@ weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
                         .threads = problem->threads};
     p->problem = *problem;
     weft_status status = bind_sequence(&binder, problem, tree, &p->root);
-    if (status == WEFT_OK && wf_node_is_leaf(p->root)) {
-        const wf_kernel *kernel = wf_leaf_kernel(p->root);
-        if (f64)
-            p->leaf_f64 = kernel->run.leaf_f64;
-        else
-            p->leaf_f32 = kernel->run.leaf_f32;
-    }
     if (status == WEFT_OK && p->root->scratch > STACK_SCRATCH) {
         p->pool[0].block = wf_alloc(p->root->scratch);
         if (p->pool[0].block == NULL)
@@ -237,10 +227,8 @@ static __attribute__((noinline)) void run_on_stack(const wf_program *program,
     program->root->run(program->root, at, scratch);
 }
 
-static __attribute__((noinline)) void run_nodes(const wf_program *program,
-                                                const void *in_re,
-                                                const void *in_im,
-                                                void *out_re, void *out_im)
+void wf_cpu_execute(const wf_program *program, const void *in_re,
+                    const void *in_im, void *out_re, void *out_im)
 {
     const wf_node *root = program->root;
     wf_samples at = {in_re, in_im, out_re, out_im};
@@ -260,18 +248,20 @@ static __attribute__((noinline)) void run_nodes(const wf_program *program,
     }
 }
 
-void wf_cpu_execute(const wf_program *program, const void *in_re,
-                    const void *in_im, void *out_re, void *out_im)
+wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program)
 {
-    if (program->leaf_f64 != NULL) {
-        program->leaf_f64(in_re, out_re, 1, 0, 0);
-        return;
-    }
-    if (program->leaf_f32 != NULL) {
-        program->leaf_f32(in_re, out_re, 1, 0, 0);
-        return;
-    }
-    run_nodes(program, in_re, in_im, out_re, out_im);
+    const wf_node *root = program->root;
+    return wf_node_is_leaf(root) && root->real == WF_F64
+               ? wf_leaf_kernel(root)->run.leaf_f64
+               : NULL;
+}
+
+wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program)
+{
+    const wf_node *root = program->root;
+    return wf_node_is_leaf(root) && root->real == WF_F32
+               ? wf_leaf_kernel(root)->run.leaf_f32
+               : NULL;
 }
 
 size_t wf_cpu_table_bytes(const wf_program *program)
