@@ -136,6 +136,8 @@ static void test_cpu(void)
                                         "neon",   "mmx",  ""};
     enum { COUNT_MASKS = 7, NEON = 4 };
     int got[COUNT_MASKS];
+    if (check_emulated("masks of the ISA"))
+        return;
     for (int i = 0; i < COUNT_MASKS; i++)
         got[i] = isa_under(masks[i]);
     int widest = got[6];
@@ -244,6 +246,8 @@ static void test_fork(void)
     return; /* it refuses threads in the child */
 #endif
     static marks m;
+    if (check_emulated("fork"))
+        return;
     wf_parallel_for(4, COUNT, mark, &m);
     pid_t child = fork();
     if (child == 0) {

@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static long check_count, check_failures;
 
@@ -43,6 +44,16 @@ static inline int check_report(const char *name)
 {
     printf("%s: %ld checks, %ld failed\n", name, check_count, check_failures);
     return check_failures != 0;
+}
+
+/* Under a user-mode emulator (the build says so) a program cannot start itself
+ * again nor fork with threads; says what is left out for it. */
+static inline int check_emulated(const char *left_out)
+{
+    if (getenv("WEFT_TEST_EMULATED") == NULL)
+        return 0;
+    printf("left out under an emulator: %s\n", left_out);
+    return 1;
 }
 
 #endif

@@ -293,6 +293,8 @@ static void test_fork(void)
     static double out[2 * LARGEST];
     pthread_t busy;
     int zero = 0;
+    if (check_emulated("fork"))
+        return;
     pthread_create(&busy, NULL, execute_shared, &zero);
     for (int round = 0; round < 5; round++) {
         pid_t child = fork();
