@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Regenerates docs/performance.md and docs/accuracy.md with the release build:
+# Regenerates docs/performance.md, docs/accuracy.md and the figures of README.md
+# with the release build:
 #
 #   tools/bench.sh [OPTION OF bench/performance.py...]
 #
@@ -9,3 +10,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 bench/performance.py "$@"
 bench/accuracy.py
+bench/readme_figures.py
