@@ -372,7 +372,5 @@ int command_verify(int argc, char **argv)
     if (!code)
         code = run(&want);
     problems_free(&want.problems);
-    int printed = code == CODE_OK || code == CODE_CHECK ? report_end(want.root)
-                                                        : CODE_OK;
-    return code < 0 ? CODE_OK : code ? code : printed;
+    return report_exit(want.root, code);
 }

@@ -164,3 +164,10 @@ void report_bool(report *object, const char *key, bool value)
 }
 
 #endif
+
+int report_exit(report *root, int code)
+{
+    bool believed = code == CODE_OK || code == CODE_CHECK;
+    int printed = believed ? report_end(root) : CODE_OK;
+    return code < 0 ? CODE_OK : code ? code : printed;
+}

@@ -18,6 +18,9 @@ const char *report_library(void);
 int report_begin(report **root);
 /* Prints and frees; 0 or CODE_OUTPUT. */
 int report_end(report *root);
+/* The exit code of a command whose run ended with `code` (< 0: only its help
+ * was wanted).  A failed check is a result: its report is printed too. */
+int report_exit(report *root, int code);
 
 /* Children belong to their parent. */
 report *report_object(report *parent, const char *key);
