@@ -123,9 +123,9 @@ static void test_enums(void)
     BAD_ENUM(batch_rank, -3, int32_t);
     BAD_ENUM(threads, -2, int32_t);
 #undef BAD_ENUM
-    p = good, p.precision = (weft_precision)8;
-    CHECK(weft_problem_check(&p) != WEFT_OK && strstr(weft_error_text(), "8"),
-          "precision 8");
+    p = good, p.precision = (weft_precision)88;
+    CHECK(weft_problem_check(&p) != WEFT_OK && strstr(weft_error_text(), "88"),
+          "precision 88");
     p = good, p.engine = (weft_engine)41;
     CHECK(weft_problem_check(&p) != WEFT_OK && strstr(weft_error_text(), "41"),
           "engine 41");

@@ -92,8 +92,61 @@ WEFT_API const char *weft_error_text(void);
 
 /* ---- The problem -------------------------------------------------------- */
 
+/* The transform.  n is always the logical length: of the complex or real
+ * vector for C2C, R2C and C2R, of the stored vector for the others.  With
+ * x the input and X the output of one dimension, before the scale:
+ *
+ *   C2C      the forward or inverse complex transform above
+ *   R2C      forward, n reals to n/2 + 1 complex X[0..n/2] (the rest is
+ *            their mirror image, X[n-k] = conj X[k])
+ *   C2R      inverse, n/2 + 1 complex to n reals; imaginary parts of X[0]
+ *            and, n even, of X[n/2] are not read
+ *   R2HC     R2C stored as re[0], re[1] .. re[n/2], im[(n-1)/2] .. im[1]
+ *   HC2R     C2R from that storage
+ *   DHT      X[k] = sum_j x[j] (cos + sin)(2 pi j k/n), its own inverse
+ *   REDFT00  x[0] + (-1)^k x[n-1] + 2 sum_{0<j<n-1} x[j] cos(pi j k/(n-1))
+ *   REDFT10  2 sum_j x[j] cos(pi (j + 1/2) k/n), the DCT-II, "the DCT"
+ *   REDFT01  x[0] + 2 sum_{j>0} x[j] cos(pi j (k + 1/2)/n), the DCT-III
+ *   REDFT11  2 sum_j x[j] cos(pi (j + 1/2)(k + 1/2)/n), the DCT-IV
+ *   RODFT00  2 sum_j x[j] sin(pi (j + 1)(k + 1)/(n + 1)), the DST-I
+ *   RODFT10  2 sum_j x[j] sin(pi (j + 1/2)(k + 1)/n), the DST-II
+ *   RODFT01  (-1)^k x[n-1] + 2 sum_{j<n-1} x[j] sin(pi (j + 1)(k + 1/2)/n),
+ *            the DST-III
+ *   RODFT11  2 sum_j x[j] sin(pi (j + 1/2)(k + 1/2)/n), the DST-IV
+ *
+ * (FFTW's names and definitions.)  In several dimensions R2C and C2R halve
+ * the last one and are complex in the others; the real kinds are products
+ * of their dimensions' transforms, one kind for all or one each (R2R).
+ *
+ * Elements.  Strides of the real side count reals, of the complex side
+ * complex numbers (split: reals).  Packed R2C and C2R in place pad each row
+ * of reals to the 2 (n/2 + 1) that its complex numbers take.  Execute gets
+ * the real array as in or out; split: as in_re or out_re, with in_im or
+ * out_im NULL; split R2C and C2R are out of place only.
+ *
+ * `sign` is read for C2C only, and for the real kinds' normalisation: with
+ * N the product of n (R2C, C2R, R2HC, HC2R, DHT), 2(n-1) (REDFT00), 2(n+1)
+ * (RODFT00) or 2n (the others), BACKWARD scales the inverse by 1/N, and
+ * C2R and HC2R are inverse whatever the sign says.  ORTHO makes the matrix
+ * of a real kind orthogonal, which for REDFT00, REDFT01 and REDFT10 also
+ * scales end elements by sqrt(2) or sqrt(1/2), as scipy's norm="ortho".
+ * For RODFT01 and RODFT10 likewise. */
 typedef enum weft_kind {
-    WEFT_C2C = 0 /* complex to complex */
+    WEFT_C2C = 0,
+    WEFT_R2C,
+    WEFT_C2R,
+    WEFT_R2HC,
+    WEFT_HC2R,
+    WEFT_DHT,
+    WEFT_REDFT00,
+    WEFT_REDFT01,
+    WEFT_REDFT10,
+    WEFT_REDFT11,
+    WEFT_RODFT00,
+    WEFT_RODFT01,
+    WEFT_RODFT10,
+    WEFT_RODFT11,
+    WEFT_R2R /* R2HC or later: weft_problem.kinds has one for each dimension */
 } weft_kind;
 
 typedef enum weft_type {
@@ -135,7 +188,17 @@ typedef enum weft_order { WEFT_NATURAL = 0, WEFT_SCRAMBLED } weft_order;
 typedef enum weft_engine { WEFT_ENGINE_AUTO = 0, WEFT_ENGINE_CPU } weft_engine;
 
 /* How exact.  FAST: the storage type's own arithmetic, the error above. */
-typedef enum weft_precision { WEFT_PRECISION_FAST = 0 } weft_precision;
+typedef enum weft_precision {
+    WEFT_PRECISION_FAST = 0,
+    WEFT_PRECISION_COMPENSATED, /* close to the correctly rounded result */
+    WEFT_PRECISION_DOUBLE,      /* f64 arithmetic on f32 samples */
+    WEFT_PRECISION_BF16,        /* matrix products of bf16 parts, FP32 sums */
+    WEFT_PRECISION_FP16,        /* the same of scaled fp16 parts */
+    WEFT_PRECISION_SPLIT2,      /* bf16 in two parts, three products */
+    WEFT_PRECISION_SPLIT3,      /* bf16 in three parts, six products */
+    WEFT_PRECISION_REFINED,     /* bf16 corrected by an FP32 residual */
+    WEFT_PRECISION_SLICES       /* error-free slices: weft_problem.slices */
+} weft_precision;
 
 #define WEFT_MAX_RANK 16
 
@@ -168,6 +231,10 @@ typedef struct weft_problem {
     weft_precision precision;
     weft_engine engine;
     int32_t threads; /* at most this many; 0 and 1: the caller's only */
+    weft_kind kinds[WEFT_MAX_RANK]; /* R2R only: of each dimension */
+    int32_t slices;                 /* PRECISION_SLICES only: 2 .. 8 */
+    double target_error; /* > 0: the cheapest mode whose bound on the relative
+                            L2 error is at most this; precision must be FAST */
 } weft_problem;
 
 /* The common descriptors: packed, out of place, not normalised. */

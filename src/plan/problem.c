@@ -48,8 +48,12 @@ static weft_status bad_value(const char *field, int value)
 /* Fields are compared as integers: a user may have put anything there. */
 static weft_status check_enums(const weft_problem *p)
 {
-    if ((int)p->kind != WEFT_C2C)
+    if ((int)p->kind < WEFT_C2C || (int)p->kind > WEFT_R2R)
         return bad_value("kind", (int)p->kind);
+    if (p->kind != WEFT_C2C)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "kind is %d: this version knows 0 (c2c) only",
+                       (int)p->kind);
     if ((int)p->type != WEFT_F64 && (int)p->type != WEFT_F32)
         return bad_value("type", (int)p->type);
     if ((int)p->sign != WEFT_FORWARD && (int)p->sign != WEFT_INVERSE)
@@ -62,7 +66,10 @@ static weft_status check_enums(const weft_problem *p)
         return bad_value("place", (int)p->place);
     if ((int)p->order != WEFT_NATURAL && (int)p->order != WEFT_SCRAMBLED)
         return bad_value("order", (int)p->order);
-    if ((int)p->precision != WEFT_PRECISION_FAST)
+    if ((int)p->precision < WEFT_PRECISION_FAST ||
+        (int)p->precision > WEFT_PRECISION_SLICES)
+        return bad_value("precision", (int)p->precision);
+    if (p->precision != WEFT_PRECISION_FAST)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "precision is %d: this version knows 0 (fast) only",
                        (int)p->precision);
@@ -106,6 +113,14 @@ static weft_status check_scalars(const weft_problem *p)
     if (p->threads < 0 || p->threads > MAX_THREADS)
         return wf_fail(WEFT_ERR_ARGUMENT, "threads is %d: must be 0 to %d",
                        (int)p->threads, MAX_THREADS);
+    if (p->target_error != 0)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "target_error is %g: this version knows 0 only",
+                       p->target_error);
+    if (p->slices != 0)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "slices is %d: must be 0 unless precision is slices",
+                       (int)p->slices);
     if (p->order == WEFT_SCRAMBLED && p->rank != 1)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "order is scrambled and rank is %d: must be 1",
