@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * oracle.c - see oracle.h.  The transform is in oracle_fft.h, here twice:
- * in 113 bits for doubles, in 53 for floats.
+ * oracle.c - see oracle.h.  The transforms are in oracle_fft.h and
+ * oracle_real.h, here twice: in 113 bits for doubles, in 53 for floats.
  */
 #include "oracle.h"
 
@@ -13,7 +13,7 @@ enum { BUCKETS = 1024, DIRECT_LIMIT = 41 };
 
 static void *need(size_t bytes)
 {
-    void *block = malloc(bytes ? bytes : 1);
+    void *block = calloc(1, bytes ? bytes : 1);
     if (!block) {
         fprintf(stderr, "oracle: no memory for %zu bytes\n", bytes);
         exit(2);
@@ -71,15 +71,34 @@ void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im)
 
 /* ---- Transforms --------------------------------------------------------- */
 
+/* One Newton step from the double's root doubles its 53 bits. */
+static oracle_quad square_root(oracle_quad x)
+{
+    oracle_quad r = sqrt((double)x);
+    r = (r + x / r) / 2;
+    return (r + x / r) / 2;
+}
+
+int64_t oracle_period(weft_kind kind, int64_t n)
+{
+    switch (kind) {
+    case WEFT_REDFT00: return 2 * (n - 1);
+    case WEFT_RODFT00: return 2 * (n + 1);
+    default: return kind >= WEFT_REDFT01 && kind < WEFT_R2R ? 2 * n : n;
+    }
+}
+
 #define REAL oracle_quad
 #define NAME(x) quad_##x
 #include "oracle_fft.h"
+#include "oracle_real.h"
 #undef REAL
 #undef NAME
 
 #define REAL double
 #define NAME(x) double_##x
 #include "oracle_fft.h"
+#include "oracle_real.h"
 #undef REAL
 #undef NAME
 
@@ -90,6 +109,26 @@ void oracle_transform(weft_type type, bool inverse, int rank, const int64_t *n,
         quad_transform(inverse, rank, n, in, hi, lo);
     else
         double_transform(inverse, rank, n, in, hi, lo);
+}
+
+void oracle_r2r(weft_type type, bool ortho, int rank, const int64_t *n,
+                const weft_kind *kinds, const double *in, double *hi,
+                double *lo)
+{
+    if (type == WEFT_F64)
+        quad_r2r(ortho, rank, n, kinds, in, hi, lo);
+    else
+        double_r2r(ortho, rank, n, kinds, in, hi, lo);
+}
+
+void oracle_cosines_and_sines(weft_type type, int which, int64_t n,
+                              const double *x, const double *y,
+                              const oracle_split *c, const oracle_split *s)
+{
+    if (type == WEFT_F64)
+        quad_cosines_and_sines(which, n, x, y, c, s);
+    else
+        double_cosines_and_sines(which, n, x, y, c, s);
 }
 
 void oracle_reverse(int64_t n, const double *in, double *out)
@@ -103,20 +142,15 @@ void oracle_reverse(int64_t n, const double *in, double *out)
 
 /* ---- Comparison --------------------------------------------------------- */
 
-/* One Newton step from the double's root doubles its 53 bits. */
-static oracle_quad square_root(oracle_quad x)
-{
-    oracle_quad r = sqrt((double)x);
-    r = (r + x / r) / 2;
-    return (r + x / r) / 2;
-}
-
 oracle_quad oracle_scale(const weft_problem *problem)
 {
     bool inverse = problem->sign == WEFT_INVERSE;
     oracle_quad n = 1;
     for (int d = 0; d < problem->rank; d++)
-        n *= problem->dims[d].n;
+        n *= oracle_period(problem->kind == WEFT_R2R ? problem->kinds[d]
+                                                     : problem->kind,
+                           problem->dims[d].n);
+    inverse |= problem->kind == WEFT_C2R || problem->kind == WEFT_HC2R;
     switch (problem->norm) {
     case WEFT_NORM_BACKWARD: return inverse ? 1 / n : 1;
     case WEFT_NORM_FORWARD: return inverse ? 1 : 1 / n;

@@ -30,6 +30,26 @@ void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im);
 void oracle_transform(weft_type type, bool inverse, int rank, const int64_t *n,
                       const double *in, double *hi, double *lo);
 
+/* The number of samples in one period of what a real kind continues n of
+ * them to; n for R2C, C2R and C2C. */
+int64_t oracle_period(weft_kind kind, int64_t n);
+
+/* The same of the real kinds R2HC to RODFT11, one for each dimension; ortho:
+ * as WEFT_NORM_ORTHO scales it, 1/sqrt of the periods included. */
+void oracle_r2r(weft_type type, bool ortho, int rank, const int64_t *n,
+                const weft_kind *kinds, const double *in, double *hi,
+                double *lo);
+
+/* Two transforms for the work of one: the cosine transform (REDFT) of x and
+ * the sine transform (RODFT) of y, both of type `which`, I to IV as 1 to 4.
+ * Type 1: n + 1 cosines and n - 1 sines, else n of each.  lo may be NULL. */
+typedef struct oracle_split {
+    double *hi, *lo;
+} oracle_split;
+void oracle_cosines_and_sines(weft_type type, int which, int64_t n,
+                              const double *x, const double *y,
+                              const oracle_split *c, const oracle_split *s);
+
 /* out = in with every frequency k of one dimension at -k: the inverse
  * transform of the same data from the forward one. */
 void oracle_reverse(int64_t n, const double *in, double *out);

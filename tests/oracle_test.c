@@ -111,6 +111,101 @@ static void test_sums(int64_t n, weft_type type, bool inverse)
     mpfr_clears(re, im, (mpfr_ptr)NULL);
 }
 
+/* ---- The real kinds, each from its line in weft.h ------------------------ */
+
+/* factor * cos or sin (2 pi num / den) x into sum. */
+static void add_wave(mpfr_t sum, bool sine, int64_t num, int64_t den,
+                     double factor)
+{
+    mpfr_t t;
+    mpfr_init2(t, BITS);
+    angle(t, num % den, den);
+    if (sine)
+        mpfr_sin(t, t, MPFR_RNDN);
+    else
+        mpfr_cos(t, t, MPFR_RNDN);
+    mpfr_mul_d(t, t, factor, MPFR_RNDN);
+    mpfr_add(sum, sum, t, MPFR_RNDN);
+    mpfr_clear(t);
+}
+
+/* Element k of the transform of in[0..n-1]. */
+static void real_sum(weft_kind kind, int64_t n, int64_t k, mpfr_t sum)
+{
+    const int64_t last = n - 1, odd = k % 2 ? -1 : 1;
+    mpfr_set_zero(sum, 1);
+    for (int64_t j = 0; j < n; j++) {
+        double x = in[j];
+        switch (kind) {
+        case WEFT_R2HC:
+            if (2 * k <= n)
+                add_wave(sum, false, j * k, n, x);
+            else
+                add_wave(sum, true, j * (n - k), n, -x);
+            break;
+        case WEFT_HC2R:
+            if (j == 0 || 2 * j == n)
+                add_wave(sum, false, j * k, n, x);
+            else if (2 * j < n)
+                add_wave(sum, false, j * k, n, 2 * x);
+            else
+                add_wave(sum, true, (n - j) * k, n, -2 * x);
+            break;
+        case WEFT_DHT:
+            add_wave(sum, false, j * k, n, x);
+            add_wave(sum, true, j * k, n, x);
+            break;
+        case WEFT_REDFT00:
+            add_wave(sum, false, j * k, 2 * last,
+                     j == 0 || j == last ? x : 2 * x);
+            break;
+        case WEFT_REDFT10:
+            add_wave(sum, false, (2 * j + 1) * k, 4 * n, 2 * x);
+            break;
+        case WEFT_REDFT01:
+            add_wave(sum, false, j * (2 * k + 1), 4 * n, j == 0 ? x : 2 * x);
+            break;
+        case WEFT_REDFT11:
+            add_wave(sum, false, (2 * j + 1) * (2 * k + 1), 8 * n, 2 * x);
+            break;
+        case WEFT_RODFT00:
+            add_wave(sum, true, (j + 1) * (k + 1), 2 * (n + 1), 2 * x);
+            break;
+        case WEFT_RODFT10:
+            add_wave(sum, true, (2 * j + 1) * (k + 1), 4 * n, 2 * x);
+            break;
+        case WEFT_RODFT01:
+            if (j == last)
+                mpfr_add_d(sum, sum, (double)odd * x, MPFR_RNDN);
+            else
+                add_wave(sum, true, (j + 1) * (2 * k + 1), 4 * n, 2 * x);
+            break;
+        default: /* RODFT11 */
+            add_wave(sum, true, (2 * j + 1) * (2 * k + 1), 8 * n, 2 * x);
+        }
+    }
+}
+
+static void test_real_sums(weft_type type, weft_kind kind, int64_t n)
+{
+    if (kind == WEFT_REDFT00 && n == 1) /* not defined */
+        return;
+    mpfr_t sum;
+    mpfr_init2(sum, BITS);
+    make_input(n, type);
+    oracle_r2r(type, false, 1, &n, &kind, in, hi, lo);
+    double bar = (type == WEFT_F64 ? 4e-30 : 1e-14) * sqrt((double)n);
+    int64_t step = n <= 40 ? 1 : n / 13;
+    for (int64_t k = 0; k < n; k += step) {
+        real_sum(kind, n, k, sum);
+        double gap = mpfr_gap(sum, hi[k], lo[k]);
+        CHECK(gap < bar, "kind %d, n %lld, %s, k %lld: off by %g", kind,
+              (long long)n, type == WEFT_F64 ? "f64" : "f32", (long long)k,
+              gap);
+    }
+    mpfr_clear(sum);
+}
+
 static void test_against_mpfr(void)
 {
     static const int64_t more[] = {49,  60,  64,   89,   97,   101,  121, 127,
@@ -123,6 +218,14 @@ static void test_against_mpfr(void)
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         test_sums(more[i], WEFT_F64, false);
         test_sums(more[i], WEFT_F32, i & 1);
+    }
+    for (int kind = WEFT_R2HC; kind < WEFT_R2R; kind++) {
+        for (int64_t n = 1; n <= 20; n++) {
+            test_real_sums(WEFT_F64, (weft_kind)kind, n);
+            test_real_sums(WEFT_F32, (weft_kind)kind, n);
+        }
+        for (size_t i = kind % 3; i < sizeof more / sizeof *more; i += 3)
+            test_real_sums(WEFT_F64, (weft_kind)kind, more[i]);
     }
 }
 #else
@@ -156,6 +259,82 @@ static void test_dimensions(void)
     oracle_transform(WEFT_F64, false, 3, n, in, hi, lo);
     oracle_error e = oracle_compare(84, expect, hi, lo, 1);
     CHECK(e.l2 < 1e-15, "three dimensions: error %g", e.l2);
+}
+
+static double real_gap(int64_t n, const double *a_hi, const double *a_lo,
+                       const double *b_hi, const double *b_lo)
+{
+    double gap = 0;
+    for (int64_t i = 0; i < n; i++)
+        gap = fmax(gap, fabs(a_hi[i] - b_hi[i] + (a_lo[i] - b_lo[i])));
+    return gap;
+}
+
+/* Two at once are as one by one; dimensions are one after the other. */
+static void test_real_forms(void)
+{
+    static const weft_kind cosine[] = {WEFT_REDFT00, WEFT_REDFT10,
+                                       WEFT_REDFT01, WEFT_REDFT11};
+    static double pair[4][64], one[2][64];
+    const oracle_split c = {pair[0], pair[1]}, s = {pair[2], pair[3]};
+    make_input(64, WEFT_F64);
+    for (int64_t n = 1; n <= 31; n++)
+        for (int which = 1; which <= 4; which++) {
+            int more = which == 1;
+            weft_kind kinds[2] = {cosine[which - 1], cosine[which - 1] + 4};
+            oracle_cosines_and_sines(WEFT_F64, which, n, in, in + 32, &c, &s);
+            for (int i = 0; i < 2; i++) {
+                int64_t length = i ? n - more : n + more;
+                if (length < 1)
+                    continue;
+                oracle_r2r(WEFT_F64, false, 1, &length, &kinds[i], in + 32 * i,
+                           one[0], one[1]);
+                double gap = real_gap(length, one[0], one[1], pair[2 * i],
+                                      pair[2 * i + 1]);
+                CHECK(gap < 1e-29, "type %d of %lld, part %d: off by %g",
+                      which, (long long)n, i, gap);
+            }
+        }
+    const int64_t shape[2] = {5, 6};
+    const weft_kind kinds[2] = {WEFT_RODFT10, WEFT_REDFT11};
+    double step[30], rows[30], column[5], out[5], zero[30] = {0};
+    oracle_r2r(WEFT_F64, false, 2, shape, kinds, in, hi, lo);
+    for (int r = 0; r < 5; r++)
+        oracle_r2r(WEFT_F64, false, 1, &shape[1], &kinds[1], in + 6 * r,
+                   rows + 6 * r, NULL);
+    for (int k = 0; k < 6; k++) {
+        for (int r = 0; r < 5; r++)
+            column[r] = rows[6 * r + k];
+        oracle_r2r(WEFT_F64, false, 1, &shape[0], &kinds[0], column, out,
+                   NULL);
+        for (int r = 0; r < 5; r++)
+            step[6 * r + k] = out[r];
+    }
+    CHECK(real_gap(30, hi, lo, step, zero) < 1e-13, "two dimensions");
+}
+
+/* Orthogonal means that the transform and its inverse, and the norm, agree. */
+static void test_ortho(void)
+{
+    static const weft_kind inverse[] = {
+        WEFT_DHT,     WEFT_REDFT00, WEFT_REDFT10, WEFT_REDFT01, WEFT_REDFT11,
+        WEFT_RODFT00, WEFT_RODFT10, WEFT_RODFT01, WEFT_RODFT11};
+    double back[40], low[40], zero[40] = {0};
+    for (int kind = WEFT_DHT; kind < WEFT_R2R; kind++)
+        for (int64_t n = 2; n < 12; n++) {
+            weft_kind k = (weft_kind)kind, there = inverse[kind - WEFT_DHT];
+            double norm[2] = {0, 0};
+            make_input(n, WEFT_F64);
+            oracle_r2r(WEFT_F64, true, 1, &n, &k, in, hi, lo);
+            oracle_r2r(WEFT_F64, true, 1, &n, &there, hi, back, low);
+            for (int64_t i = 0; i < n; i++) {
+                norm[0] += in[i] * in[i];
+                norm[1] += hi[i] * hi[i];
+            }
+            CHECK(real_gap(n, back, low, in, zero) < 1e-14 &&
+                      fabs(norm[1] / norm[0] - 1) < 1e-14,
+                  "kind %d of %lld is not orthogonal", kind, (long long)n);
+        }
 }
 
 /* The library's own slow transform promises 1e-28. */
@@ -205,6 +384,8 @@ int main(void)
 {
     test_against_mpfr();
     test_dimensions();
+    test_real_forms();
+    test_ortho();
     test_compare();
     test_reference();
     return check_report("oracle_test");
