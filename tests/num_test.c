@@ -331,6 +331,47 @@ static void test_tables(void)
     CHECK((double)wrong_f32 <= 1e-6 * (double)total, "%ld", wrong_f32);
 }
 
+/* The circle of n: each root within an ulp, no negative zero, conjugates and
+ * half turns with the same bits. */
+static void test_circle_of(uint64_t n, double *circle, double *conjugates)
+{
+    CHECK(wf_roots_circle(n, false, circle) &&
+              wf_roots_circle(n, true, conjugates),
+          "circle of %d", (int)n);
+    long wrong = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        const double *w = &circle[2 * k], *v = &conjugates[2 * k];
+        double re, im;
+        wf_root((int64_t)k, n, &re, &im);
+        wrong += (re != w[0]) + (im != w[1]);
+        bool near = fabs(re - w[0]) <= fabs(re) * 0x1p-52 &&
+                    fabs(im - w[1]) <= fabs(im) * 0x1p-52;
+        bool mirrored = v[0] == w[0] && v[1] == 0 - w[1];
+        if (n % 2 == 0) {
+            const double *far = &circle[2 * ((k + n / 2) % n)];
+            mirrored &= far[0] == 0 - w[0] && far[1] == 0 - w[1];
+        }
+        bool signs = (w[0] != 0 || !signbit(w[0])) &&
+                     (w[1] != 0 || !signbit(w[1])) &&
+                     (v[1] != 0 || !signbit(v[1]));
+        CHECK(near && mirrored && signs, "root %d of the circle of %d", (int)k,
+              (int)n);
+    }
+    CHECK((double)wrong <= 1e-5 * (double)n + 1, "%ld of %d", wrong, (int)n);
+}
+
+static void test_circle(void)
+{
+    static double circle[2][2 * 65536];
+    for (uint64_t n = 1; n <= 300; n++)
+        test_circle_of(n, circle[0], circle[1]);
+    test_circle_of(65521, circle[0], circle[1]); /* a prime */
+    test_circle_of(65534, circle[0], circle[1]); /* twice an odd number */
+    test_circle_of(65532, circle[0], circle[1]); /* 4 of them */
+    test_circle_of(65536, circle[0], circle[1]);
+    CHECK(!wf_roots_circle(0, false, circle[0]), "no circle");
+}
+
 static void test_chirp(void)
 {
     double chirp[2 * 1000], re, im;
@@ -418,6 +459,7 @@ int main(void)
 #endif
     test_symmetry();
     test_tables();
+    test_circle();
     test_chirp();
     test_f16();
     test_bf16();

@@ -27,6 +27,7 @@ struct weft_plan {
     weft_problem problem; /* as the user gave it */
     wf_step *tree;
     wf_text why;
+    bool plain_search; /* the tree is wf_planner_plan's, `why` not kept */
     double cost, planning_seconds, error_bound, error_expected;
 };
 

@@ -97,6 +97,19 @@ weft_status weft_plan_text(const weft_plan *plan, char *buffer,
     return wf_copy_out(&text, buffer, capacity, length);
 }
 
+/* The candidates of a search by the model, which finds the same each time. */
+static weft_status search_again(const weft_plan *plan, wf_text *why)
+{
+    wf_request request = {.problem = &plan->canonical,
+                          .engine = plan->engine,
+                          .effort = WEFT_MODEL};
+    wf_step *tree;
+    weft_status status = wf_planner_plan(&request, &tree, why);
+    if (status == WEFT_OK)
+        wf_step_free(tree);
+    return status;
+}
+
 weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
                               size_t capacity, size_t *length)
 {
@@ -105,6 +118,12 @@ weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
     if (status != WEFT_OK)
         return status;
     wf_step_explain(plan->tree, 0, &text);
+    if (plan->plain_search)
+        status = search_again(plan, &text);
+    if (status != WEFT_OK) {
+        wf_text_free(&text);
+        return status;
+    }
     if (plan->why.length)
         wf_text_add(&text, "%s", plan->why.data);
     return wf_copy_out(&text, buffer, capacity, length);

@@ -134,7 +134,11 @@ static weft_status search(weft_plan *plan, const weft_plan_options *options)
                                             ? options->time_limit
                                             : 1,
                           .rule = options->rule};
-    weft_status status = wf_planner_plan(&request, &plan->tree, &plan->why);
+    /* The reasons of a plain search are found again when they are asked for:
+     * printing them takes as long as the search. */
+    plan->plain_search = !options->rule && options->effort == WEFT_MODEL;
+    weft_status status = wf_planner_plan(
+        &request, &plan->tree, plan->plain_search ? NULL : &plan->why);
     if (status != WEFT_OK) {
         plan->tree = NULL;
         return status;
@@ -162,7 +166,8 @@ static weft_status find_tree(weft_plan *plan, const weft_plan_options *options)
         return plan_nothing(plan);
     if (options->tree)
         return adopt(plan, options->tree);
-    if (!options->rule && !options->ignore_wisdom && follow_wisdom(plan))
+    if (!options->rule && !options->ignore_wisdom && wf_wisdom_any() &&
+        follow_wisdom(plan))
         return WEFT_OK;
     return search(plan, options);
 }

@@ -11,13 +11,17 @@
  *
  * The twiddles of a block that starts at column j0 are
  * w^(k1 j0) * w^(k1 l), l the lane: a scalar per row and block times a vector
- * per row that all blocks share, so the tables are 1/width of the data.
+ * per row that all blocks share.  Where the scalars would fill a second cache
+ * they are products again, of a row for each `span` blocks and one for each
+ * place among them, made as a block begins: n1 products beside n1 width
+ * samples that come from memory, for tables that shrink with the square root
+ * of n2 (2^20: from 2 MiB to 192 KiB) and are quick to make.
  */
 #include "cpu/move.h"
 #include "cpu/nest.h"
 #include "num/num.h"
 
-enum { MAX_STARTS = 16, MAX_LEVELS = 5 };
+enum { MAX_STARTS = 16, MAX_LEVELS = 5, STARTS_IN_CACHE = 1 << 15 };
 
 typedef struct fourstep {
     wf_node node;
@@ -30,8 +34,17 @@ typedef struct fourstep {
     int width[MAX_LEVELS];
     wf_mover mover[MAX_LEVELS];
     const void *lane[MAX_LEVELS]; /* [n1][2 width]: w^(k1 l) */
-    const void *start;            /* [starts][n1] complex: w^(k1 j0) */
+    int64_t span;                 /* 1: `coarse` has every block's scalars */
+    const void *coarse; /* [full / span][n1] complex: w^(k1 width span i) */
+    const void *fine;   /* [span][n1]: w^(k1 width i) */
+    const void *tail;   /* [starts after the full blocks][n1] */
+    size_t row;         /* where in a slice a block's scalars are made */
 } fourstep;
+
+static int64_t full_blocks(const fourstep *f)
+{
+    return f->n2 / f->width[0];
+}
 
 /* The blocks of columns: full ones, then narrower ones for what is left. */
 static int level_at(const fourstep *f, int64_t left)
@@ -42,6 +55,23 @@ static int level_at(const fourstep *f, int64_t left)
     return i;
 }
 
+/* The scalars of start number `start`; `row` is room to make them. */
+static const void *scalars(const fourstep *f, int64_t start, void *row)
+{
+    size_t bytes = f->node.bytes;
+    int64_t full = full_blocks(f);
+    if (start >= full)
+        return wf_at(f->tail, 2 * (start - full) * f->n1, bytes);
+    const void *coarse = wf_at(f->coarse, 2 * (start / f->span) * f->n1,
+                               bytes);
+    if (f->span == 1)
+        return coarse;
+    WF_MOVE(&f->mover[0], multiply, row, coarse,
+            wf_at(f->fine, 2 * (start % f->span) * f->n1, bytes),
+            (size_t)f->n1);
+    return row;
+}
+
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
@@ -49,7 +79,7 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
     const wf_node *column = node->child[0];
     size_t bytes = node->bytes;
     int wide = f->width[0];
-    int64_t full = f->n2 / wide;
+    int64_t full = full_blocks(f);
     for (int64_t unit = begin; unit < end; unit++) {
         int64_t stop = unit < full ? (unit + 1) * wide : f->n2;
         int64_t start = unit;
@@ -61,7 +91,7 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
             void *rows = wf_column_run(column, width, &block, scratch);
             WF_MOVE(&f->mover[i], column_twiddle_transpose, rows,
                     wf_at(rows, width, bytes), 2 * (ptrdiff_t)width,
-                    f->lane[i], wf_at(f->start, 2 * start * f->n1, bytes),
+                    f->lane[i], scalars(f, start, scratch + f->row),
                     (size_t)f->n1, (size_t)width,
                     wf_to(at->out_re, 2 * j0 * f->n1, bytes), f->n1);
             j0 += width;
@@ -139,31 +169,73 @@ static void put_powers(const wf_binder *binder, const fourstep *f, powers *p,
     }
 }
 
-/* The scalars of every block start, in the order trip 1 meets them. */
+/* Rows of powers of the columns step i, i < count. */
+static weft_status bind_rows(const wf_binder *binder, fourstep *f, powers *p,
+                             int64_t step, int64_t count, double scale,
+                             const void **rows)
+{
+    void *table = wf_node_table(&f->node, 2 * (size_t)(count * f->n1));
+    if (table == NULL)
+        return wf_no_memory();
+    for (int64_t i = 0; i < count; i++)
+        put_powers(binder, f, p, i * step, scale, table, 2 * i * f->n1, 2, 1);
+    *rows = table;
+    return WEFT_OK;
+}
+
 static weft_status bind_starts(const wf_binder *binder, fourstep *f, powers *p,
                                double scale)
 {
-    int64_t tail[MAX_STARTS], full = f->n2 / f->width[0];
-    int tails = 0;
-    for (int64_t j0 = full * f->width[0]; j0 < f->n2;) {
-        tail[tails++] = j0; /* at most one start a bit of the widest width */
+    int64_t full = full_blocks(f), width = f->width[0];
+    f->span = 1;
+    while (full * f->n1 > STARTS_IN_CACHE && f->span * f->span < full)
+        f->span *= 2;
+    weft_status status = bind_rows(binder, f, p, f->span * width,
+                                   (full + f->span - 1) / f->span, scale,
+                                   &f->coarse);
+    if (status == WEFT_OK && f->span > 1)
+        status = bind_rows(binder, f, p, width, f->span, 1, &f->fine);
+    return status;
+}
+
+/* The narrower blocks that are left at the right edge. */
+static weft_status bind_tail(const wf_binder *binder, fourstep *f, powers *p,
+                             double scale)
+{
+    int64_t column[MAX_STARTS], starts = 0;
+    for (int64_t j0 = full_blocks(f) * f->width[0]; j0 < f->n2;) {
+        column[starts++] = j0; /* at most one a bit of the widest width */
         j0 += f->width[level_at(f, f->n2 - j0)];
     }
-    int64_t starts = full + tails;
+    if (starts == 0)
+        return WEFT_OK;
     void *table = wf_node_table(&f->node, 2 * (size_t)(starts * f->n1));
     if (table == NULL)
         return wf_no_memory();
-    for (int64_t b = 0; b < starts; b++)
-        put_powers(binder, f, p, b < full ? b * f->width[0] : tail[b - full],
-                   scale, table, 2 * b * f->n1, 2, 1);
-    f->start = table;
+    for (int64_t i = 0; i < starts; i++)
+        put_powers(binder, f, p, column[i], scale, table, 2 * i * f->n1, 2, 1);
+    f->tail = table;
     return WEFT_OK;
+}
+
+/* Does a block of this level occur? */
+static bool level_used(const fourstep *f, int level)
+{
+    int64_t left = f->n2 % f->width[0];
+    if (level == 0)
+        return full_blocks(f) > 0;
+    for (; left > 0; left -= f->width[level_at(f, left)])
+        if (level_at(f, left) == level)
+            return true;
+    return false;
 }
 
 static weft_status bind_lanes(const wf_binder *binder, fourstep *f, powers *p)
 {
     for (int i = 0; i < f->levels; i++) {
         int64_t width = f->width[i];
+        if (!level_used(f, i))
+            continue;
         void *table = wf_node_table(&f->node, (size_t)(f->n1 * 2 * width));
         if (table == NULL)
             return wf_no_memory();
@@ -194,6 +266,8 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
 static void size_scratch(fourstep *f)
 {
     size_t a = f->node.child[0]->scratch, b = f->node.child[1]->scratch;
+    f->row = a;
+    a += wf_round64((size_t)f->n1 * 2 * f->node.bytes);
     f->slice = a > b ? a : b;
     f->middle = f->in_place
                     ? wf_round64((size_t)(f->n1 * f->n2) * 2 * f->node.bytes)
@@ -228,6 +302,8 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
         status = bind_children(binder, step, f);
     if (status == WEFT_OK)
         status = bind_starts(binder, f, &p, usage->scale);
+    if (status == WEFT_OK)
+        status = bind_tail(binder, f, &p, usage->scale);
     if (status == WEFT_OK)
         status = bind_lanes(binder, f, &p);
     close_powers(&p);

@@ -88,14 +88,14 @@ const int *wf_cpu_widths(weft_type type)
 
 wf_isa wf_isa_of_width(wf_real real, int width)
 {
-    static const wf_isa x86[] = {WF_ISA_AVX512, WF_ISA_AVX2, WF_ISA_SSE2};
-    int level = wf_cpu_isa();
+    int level = wf_cpu_isa(), bits = width * (real == WF_F64 ? 64 : 32);
     if (level == WF_ISA_NEON)
         return width == 1 ? WF_ISA_SCALAR : WF_ISA_NEON;
-    for (int i = 0; i < 3; i++)
-        if ((int)x86[i] <= level && wf_isa_lanes(x86[i], real) == width)
-            return x86[i];
-    return WF_ISA_SCALAR;
+    wf_isa isa = bits == 512   ? WF_ISA_AVX512
+                 : bits == 256 ? WF_ISA_AVX2
+                 : bits == 128 ? WF_ISA_SSE2
+                               : WF_ISA_SCALAR;
+    return (int)isa <= level ? isa : WF_ISA_SCALAR;
 }
 
 const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,

@@ -20,8 +20,10 @@ weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots)
     roots->re_im = wf_alloc(scalars);
     if (roots->re_im == NULL)
         return wf_no_memory();
-    wf_roots((uint64_t)n, 0, inverse ? 1 : -1, (size_t)n, roots->re_im);
-    return WEFT_OK;
+    if (wf_roots_circle((uint64_t)n, !inverse, roots->re_im))
+        return WEFT_OK;
+    wf_roots_drop(roots);
+    return wf_no_memory();
 }
 
 void wf_roots_drop(wf_roots_table *roots)
@@ -38,25 +40,49 @@ void wf_table_set(wf_real real, void *table, int64_t index, double value)
         ((float *)table)[index] = (float)value;
 }
 
-/* The factor of slot j at q, in a pass of radix r at stride s. */
-static const double *factor(const wf_roots_table *roots, int64_t s, int r,
-                            int j, int64_t q, bool inverse)
+/* One column of a table: the factors of slot j at q = q0, q0 + 1, ..., in
+ * a pass of radix r at stride s; their exponents advance by `step` roots and
+ * never reach a whole turn. */
+typedef struct column {
+    const double *w;
+    int64_t step;
+} column;
+
+static column slot(const wf_roots_table *roots, int64_t s, int r, int j,
+                   int64_t q0, bool inverse)
 {
     int64_t leg = inverse ? r - j : j;
-    int64_t step = roots->n / (s * r);
-    return &roots->re_im[2 * (leg * q % (s * r) * step)];
+    int64_t step = leg * (roots->n / (s * r));
+    return (column){&roots->re_im[2 * q0 * step], 2 * step};
+}
+
+/* table[at + i advance] = scale re, table[.. + apart] = scale im of the i-th
+ * factor of the column, i < count. */
+static inline void put_column(wf_real real, column c, int64_t count,
+                              double scale, void *table, int64_t at,
+                              int64_t advance, int64_t apart)
+{
+    if (real == WF_F64) {
+        double *out = (double *)table + at;
+        for (int64_t i = 0; i < count; i++, out += advance, c.w += c.step) {
+            out[0] = scale * c.w[0];
+            out[apart] = scale * c.w[1];
+        }
+    } else {
+        float *out = (float *)table + at;
+        for (int64_t i = 0; i < count; i++, out += advance, c.w += c.step) {
+            out[0] = (float)(scale * c.w[0]);
+            out[apart] = (float)(scale * c.w[1]);
+        }
+    }
 }
 
 void wf_table_broadcast(wf_real real, const wf_roots_table *roots, int64_t s,
                         int r, bool inverse, double scale, void *table)
 {
-    for (int64_t q = 0; q < s; q++)
-        for (int j = 1; j < r; j++) {
-            const double *w = factor(roots, s, r, j, q, inverse);
-            int64_t at = 2 * (q * (r - 1) + j - 1);
-            wf_table_set(real, table, at, scale * w[0]);
-            wf_table_set(real, table, at + 1, scale * w[1]);
-        }
+    for (int j = 1; j < r; j++)
+        put_column(real, slot(roots, s, r, j, 0, inverse), s, scale, table,
+                   2 * (j - 1), 2 * (r - 1), 1);
 }
 
 size_t wf_table_lanes_scalars(int64_t s, int r, int width)
@@ -70,12 +96,8 @@ static void lanes_at(wf_real real, const wf_roots_table *roots, int64_t s,
                      void *table, int64_t at)
 {
     for (int j = 1; j < r; j++)
-        for (int lane = 0; lane < width; lane++) {
-            const double *w = factor(roots, s, r, j, q0 + lane, inverse);
-            int64_t pair = at + (int64_t)2 * (j - 1) * width + lane;
-            wf_table_set(real, table, pair, scale * w[0]);
-            wf_table_set(real, table, pair + width, scale * w[1]);
-        }
+        put_column(real, slot(roots, s, r, j, q0, inverse), width, scale,
+                   table, at + (int64_t)2 * (j - 1) * width, 1, width);
 }
 
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,

@@ -61,7 +61,11 @@ void wf_roots(uint64_t n, int64_t start, int64_t step, size_t count,
 void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
                   float *re_im);
 
-/* The same with the inner table (about 2 sqrt(n) entries) kept between calls,
+/* All n roots in order (their conjugates: of -k), to the same bound, with one
+ * evaluation for up to eight of them.  False when there is no memory. */
+bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im);
+
+/* The same as wf_roots with the inner table (about 2 sqrt(n) entries) kept between calls,
  * for tables by rows.  Root i has k = start + i*step + bend*i*(i-1)/2, so a
  * chirp exp(pi i j^2 / n) is table 2n, start 0, step 1, bend 2.  NULL when
  * there is no memory or n is 0 or above 2^59. */

@@ -12,14 +12,18 @@
  * are terms below 2^-112.
  *
  * Many roots (wf_root_table): a = coarse * B + fine with B near sqrt(n), two
- * small tables of exact roots, and the angle-sum formula
+ * small tables of roots to 2^-98, and the angle-sum formula
  *     cos(c + f) = cos c cos f - sin c sin f,
  *     sin(c + f) = sin c cos f + cos c sin f.
  * A table value is a head of 26 bits and a double for the rest, 79 bits in
  * all: products of heads are exact in double without any splitting, their
  * sum is made exact by two_sum, and everything else is a correction 2^-26
  * down whose rounding is 2^-78 of the root.  Rounding the sum once to double
- * therefore errs by at most 0.5 + 2^-24 ulp.
+ * therefore errs by at most 0.5 + 2^-24 ulp.  The small tables take a series
+ * for every 64th entry and one product of double-doubles for the others.
+ *
+ * All n roots (wf_roots_circle): one product for each point of the octant (a
+ * quadrant or half when 4 or 2 does not divide n), the others mirrored.
  *
  * Sources: octants, S. G. Johnson and M. Frigo, "Implementing FFTs in
  * practice" (2008); heads and tails, S. Gal and B. Bachelis, "An accurate
@@ -213,14 +217,52 @@ struct wf_root_table {
 /* Above this n the folding would leave 64 bits. */
 #define TABLE_MAX ((uint64_t)1 << 59)
 
-static entry make_entry(uint64_t a, uint64_t n)
-{
+/* A root to 2^-100. */
+typedef struct point {
     wf_dd c, s;
-    octant(a, n, &c, &s);
-    entry e = {.c = upper_half(c.hi), .s = upper_half(s.hi)};
-    e.c_rest = (c.hi - e.c) + c.lo;
-    e.s_rest = (s.hi - e.s) + s.lo;
-    return e;
+} point;
+
+/* a b + d e to 2^-102 of the larger product, without renormalising between. */
+static inline wf_dd sum_of_products(wf_dd a, wf_dd b, wf_dd d, wf_dd e)
+{
+    wf_dd p = two_prod(a.hi, b.hi), q = two_prod(d.hi, e.hi);
+    wf_dd sum = two_sum(p.hi, q.hi);
+    double low = (p.lo + q.lo) + (a.hi * b.lo + a.lo * b.hi) +
+                 (d.hi * e.lo + d.lo * e.hi);
+    return fast_two_sum(sum.hi, sum.lo + low);
+}
+
+static inline point turn(point p, point q)
+{
+    wf_dd minus = {-p.s.hi, -p.s.lo};
+    return (point){sum_of_products(p.c, q.c, minus, q.s),
+                   sum_of_products(p.s, q.c, p.c, q.s)};
+}
+
+/* Entry i has the angle i step / n, i < count, all in the octant.  Of 64
+ * entries the first comes from the series; the distances to the others are
+ * products of halves, six deep. */
+static void fill_entries(entry *out, size_t count, uint64_t step, uint64_t n)
+{
+    enum { GROUP = 64 };
+    point away[GROUP] = {{{1, 0}, {0, 0}}};
+    if (count > 1)
+        octant(step, n, &away[1].c, &away[1].s);
+    for (size_t i = 2; i < GROUP && i < count; i++)
+        away[i] = turn(away[i / 2], away[i - i / 2]);
+    point start = away[0];
+    for (size_t i = 0; i < count; i++) {
+        point p = away[i % GROUP];
+        if (i >= GROUP) {
+            if (i % GROUP == 0)
+                octant(i * step, n, &start.c, &start.s);
+            p = turn(start, p);
+        }
+        entry e = {.c = upper_half(p.c.hi), .s = upper_half(p.s.hi)};
+        e.c_rest = (p.c.hi - e.c) + p.c.lo;
+        e.s_rest = (p.s.hi - e.s) + p.s.lo;
+        out[i] = e;
+    }
 }
 
 wf_root_table *wf_root_table_new(uint64_t n)
@@ -242,10 +284,9 @@ wf_root_table *wf_root_table_new(uint64_t n)
                              NULL,       (entry *)(void *)(table + 1)};
     table->coarse = table->fine + fine;
     /* with n < B (n tiny) the fine entries beyond n are never asked for */
-    for (size_t i = 0; i < fine && i <= last; i++)
-        table->fine[i] = make_entry(i << unit_shift, n);
-    for (size_t i = 0; i < coarse; i++)
-        table->coarse[i] = make_entry((uint64_t)i << shift << unit_shift, n);
+    fill_entries(table->fine, fine <= last ? fine : (size_t)last + 1,
+                 table->unit, n);
+    fill_entries(table->coarse, coarse, table->unit << shift, n);
     return table;
 }
 
@@ -265,6 +306,18 @@ static inline wf_dd two_products(double a, double a_rest, double b,
     return fast_two_sum(sum.hi, sum.lo + low);
 }
 
+/* a/unit of an octant, 0 <= a < n. */
+static inline void look_up_octant(const wf_root_table *t, uint64_t i, wf_dd *c,
+                                  wf_dd *s)
+{
+    const entry *p = &t->coarse[i >> t->shift];
+    const entry *q = &t->fine[i & (((uint64_t)1 << t->shift) - 1)];
+    *c = two_products(p->c, p->c_rest, q->c, q->c_rest, -p->s, -p->s_rest,
+                      q->s, q->s_rest);
+    *s = two_products(p->s, p->s_rest, q->c, q->c_rest, p->c, p->c_rest, q->s,
+                      q->s_rest);
+}
+
 static inline void look_up(const wf_root_table *t, uint64_t k, wf_dd *re,
                            wf_dd *im)
 {
@@ -278,15 +331,8 @@ static inline void look_up(const wf_root_table *t, uint64_t k, wf_dd *re,
     f.swap = a > n;
     a = f.swap ? 2 * n - a : a;
     wf_dd c = sqrt_half, s = sqrt_half;
-    if (a != n) {
-        a >>= t->unit_shift;
-        const entry *p = &t->coarse[a >> t->shift];
-        const entry *q = &t->fine[a & (((uint64_t)1 << t->shift) - 1)];
-        c = two_products(p->c, p->c_rest, q->c, q->c_rest, -p->s, -p->s_rest,
-                         q->s, q->s_rest);
-        s = two_products(p->s, p->s_rest, q->c, q->c_rest, p->c, p->c_rest,
-                         q->s, q->s_rest);
-    }
+    if (a != n)
+        look_up_octant(t, a >> t->unit_shift, &c, &s);
     unfold(f, c, s, re, im);
 }
 
@@ -369,4 +415,57 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
         re_im[2 * i] = round_f32(re);
         re_im[2 * i + 1] = round_f32(im);
     }
+}
+
+/* ---- the whole circle --------------------------------------------------- */
+
+typedef struct circle {
+    uint64_t n;
+    bool conjugate;
+    double *re_im;
+} circle;
+
+static inline void put(const circle *o, uint64_t k, double re, double im)
+{
+    uint64_t at = o->conjugate && k != 0 ? o->n - k : k;
+    o->re_im[2 * at] = re;
+    o->re_im[2 * at + 1] = im;
+}
+
+/* Root k and its mirror images; 0 - x, so that no zero is negative. */
+static inline void put_images(const circle *o, uint64_t k, double c, double s)
+{
+    uint64_t n = o->n;
+    put(o, k, c, s);
+    if (k != 0)
+        put(o, n - k, c, 0 - s);
+    if (n % 2 == 0) {
+        put(o, n / 2 - k, 0 - c, s);
+        put(o, n / 2 + k, 0 - c, 0 - s);
+    }
+    if (n % 4 == 0) {
+        put(o, n / 4 - k, s, c);
+        put(o, n / 4 + k, 0 - s, c);
+        put(o, n / 2 + n / 4 - k, 0 - s, 0 - c);
+        put(o, n / 2 + n / 4 + k, s, 0 - c);
+    }
+}
+
+bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
+{
+    wf_root_table *table = wf_root_table_new(n);
+    if (table == NULL)
+        return false;
+    const circle o = {n, conjugate, re_im};
+    uint64_t parts = n % 4 == 0 ? 8 : n % 2 == 0 ? 4 : 2;
+    for (uint64_t k = 0; k <= n / parts; k++) {
+        wf_dd c = sqrt_half, s = sqrt_half;
+        if (parts < 8)
+            look_up(table, k, &c, &s);
+        else if (8 * k != n)
+            look_up_octant(table, 8 * k >> table->unit_shift, &c, &s);
+        put_images(&o, k, c.hi, s.hi);
+    }
+    wf_root_table_free(table);
+    return true;
 }

@@ -36,10 +36,8 @@ static double cost_alias(const wf_machine *machine, weft_type type,
 
 /* share: the part of the memory traffic this pass pays for. */
 double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
-                    int64_t s, int r, int width, double share)
+                    int64_t s, int r, int width, double share, double price)
 {
-    wf_role role = s == 1 ? WF_ROLE_FIRST : WF_ROLE_PASS;
-    double price = engine->price(role, type, width, r);
     if (price < 0)
         return -1;
     double m = (double)(n / ((int64_t)r * s));
@@ -57,9 +55,8 @@ double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
 }
 
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
-                           int r, int width)
+                           int r, int width, double price)
 {
-    double price = engine->price(WF_ROLE_COLUMN, type, width, r);
     if (price < 0)
         return -1;
     double data = (double)(n * width) * (double)wf_complex_bytes(type);
@@ -78,15 +75,17 @@ static double cost_passes(const wf_engine *engine, weft_type type,
         int r = step->radix[i];
         bool fused = step->fused[i] || (i > 0 && step->fused[i - 1]);
         bool column = step->kind == WF_STEP_COLUMN;
-        double pass =
-            column ? wf_cost_column_pass(engine, type, step->n, r, step->width)
-                   : wf_cost_pass(engine, type, step->n, s, r, step->width,
-                                  fused ? WF_FUSED_SHARE : 1);
-        if (pass < 0)
-            return -1;
         wf_role role = column   ? WF_ROLE_COLUMN
                        : s == 1 ? WF_ROLE_FIRST
                                 : WF_ROLE_PASS;
+        double price = engine->price(role, type, step->width, r);
+        double pass = column ? wf_cost_column_pass(engine, type, step->n, r,
+                                                   step->width, price)
+                             : wf_cost_pass(engine, type, step->n, s, r,
+                                            step->width,
+                                            fused ? WF_FUSED_SHARE : 1, price);
+        if (pass < 0)
+            return -1;
         double flops = engine->flops(role, type, step->width, r);
         step->flops += flops * (double)(step->n / r) / step->width;
         cost += pass;

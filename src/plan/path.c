@@ -24,6 +24,8 @@ typedef struct graph {
     edge best[MAX_DIVISORS];
     int radix[WF_LARGEST_RADIX + 1]; /* the radices that exist */
     int radices;
+    double first[WF_LARGEST_RADIX + 1]; /* prices: of a first pass, */
+    double later[WF_LARGEST_RADIX + 1]; /* of any other (of columns: of all) */
 } graph;
 
 static bool list_divisors(graph *g, int64_t n)
@@ -68,17 +70,19 @@ static int find(const graph *g, int64_t d)
     return low;
 }
 
-static double pass_cost(const wf_path *path, int64_t s, int r, double share)
+static double pass_cost(const graph *g, int64_t s, int r, double share)
 {
+    const wf_path *path = g->path;
     const wf_search *search = path->search;
     if (path->column)
         return wf_cost_column_pass(search->engine, search->type, path->n, r,
-                                   path->width);
+                                   path->width, g->later[r]);
     if (s == 1 &&
         (r < path->width || path->n / r < path->width || r == path->n))
         return -1;
     return wf_cost_pass(search->engine, search->type, path->n, s, r,
-                        path->width, share);
+                        path->width, share,
+                        s == 1 ? g->first[r] : g->later[r]);
 }
 
 static void offer(graph *g, int at, double cost, int radix, int next_radix)
@@ -91,7 +95,7 @@ static void try_single(graph *g, int at, int r)
 {
     int64_t s = g->divisor[at];
     int to = find(g, s * r);
-    double cost = pass_cost(g->path, s, r, 1);
+    double cost = pass_cost(g, s, r, 1);
     if (cost >= 0 && g->best[to].cost >= 0)
         offer(g, at, cost + g->best[to].cost, r, 0);
 }
@@ -117,8 +121,8 @@ static void try_pair(graph *g, int at, int ra, int rb)
     int64_t s = g->divisor[at];
     if (!can_fuse(g->path, s, ra, rb))
         return;
-    double a = pass_cost(g->path, s, ra, WF_FUSED_SHARE);
-    double b = pass_cost(g->path, s * ra, rb, WF_FUSED_SHARE);
+    double a = pass_cost(g, s, ra, WF_FUSED_SHARE);
+    double b = pass_cost(g, s * ra, rb, WF_FUSED_SHARE);
     int to = find(g, s * ra * rb);
     if (a >= 0 && b >= 0 && g->best[to].cost >= 0)
         offer(g, at, a + b + g->best[to].cost, ra, rb);
@@ -175,13 +179,17 @@ static bool read_path(const graph *g, wf_step *step)
 }
 
 /* Columns need the radix at every narrower width too, for the right edge. */
-static bool has_kernel(const wf_path *path, int r)
+static bool has_kernel(graph *g, int r)
 {
+    const wf_path *path = g->path;
     const wf_engine *engine = path->search->engine;
     weft_type type = path->search->type;
-    if (!path->column)
-        return engine->price(WF_ROLE_PASS, type, path->width, r) >= 0 ||
-               engine->price(WF_ROLE_FIRST, type, path->width, r) >= 0;
+    wf_role role = path->column ? WF_ROLE_COLUMN : WF_ROLE_PASS;
+    g->later[r] = engine->price(role, type, path->width, r);
+    if (!path->column) {
+        g->first[r] = engine->price(WF_ROLE_FIRST, type, path->width, r);
+        return g->later[r] >= 0 || g->first[r] >= 0;
+    }
     for (const int *width = engine->widths(type); *width != 0; width++)
         if (*width <= path->width &&
             engine->price(WF_ROLE_COLUMN, type, *width, r) < 0)
@@ -201,7 +209,7 @@ bool wf_path_cheapest(const wf_path *path, wf_step *step)
     g->path = path;
     g->radices = 0;
     for (int r = 2; r <= path->largest; r++)
-        if (path->n % r == 0 && has_kernel(path, r))
+        if (path->n % r == 0 && has_kernel(g, r))
             g->radix[g->radices++] = r;
     if (list_divisors(g, path->n)) {
         walk_back(g);

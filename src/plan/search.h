@@ -97,14 +97,15 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
  * transform step in it (axis steps are priced by axis.c).  False when a
  * kernel it names does not exist. */
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
-/* One pass of a self-sorting transform: radix r at output stride s. */
+/* One pass of a self-sorting transform: radix r at output stride s; price is
+ * the engine's for its kernel, and below 0 so is the cost. */
 /* What each of two fused passes pays of the trip they share: half of it, and as
  * much again as its strided pieces cost over streaming (measured). */
 #define WF_FUSED_SHARE 0.75
 double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
-                    int64_t s, int r, int width, double share);
+                    int64_t s, int r, int width, double share, double price);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
-                           int r, int width);
+                           int r, int width, double price);
 
 /* ---- axis.c: from transforms to whole problems -------------------------- */
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,

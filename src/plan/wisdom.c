@@ -148,6 +148,14 @@ weft_status wf_wisdom_remember(const wf_finding *finding)
     return wf_fail(WEFT_ERR_NO_MEMORY, "no memory to keep wisdom");
 }
 
+bool wf_wisdom_any(void)
+{
+    pthread_mutex_lock(&lock);
+    bool any = store.count > 0;
+    pthread_mutex_unlock(&lock);
+    return any;
+}
+
 char *wf_wisdom_recall(const char *isa, const char *key, double *nanoseconds)
 {
     char *tree = NULL;

@@ -19,6 +19,8 @@ typedef struct wf_finding {
 enum { WF_WISDOM_LIMIT = 4096 };
 weft_status wf_wisdom_remember(const wf_finding *finding);
 
+/* Is there any at all?  Most programs have none and need no keys. */
+bool wf_wisdom_any(void);
 /* The tree's text, to be freed with wf_free, and its time; NULL when nothing
  * is known (or there is no memory for the copy). */
 char *wf_wisdom_recall(const char *isa, const char *key, double *nanoseconds);
