@@ -189,24 +189,24 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
 /* in: g^q; out: g^-q; the sequence exp(-+ 2 pi i g^-q / n). */
 static weft_status make_powers(const wf_binder *binder, convolution *c)
 {
-    uint64_t n = (uint64_t)c->n, g = wf_primitive_root(n);
-    uint64_t inverse = wf_inverse_mod(g, n), up = 1, down = 1;
+    uint64_t n = (uint64_t)c->n, g = wf_primitive_root(n), up = 1;
     uint32_t *in = wf_node_index_table(&c->node, c->m);
     uint32_t *out = wf_node_index_table(&c->node, c->m);
     void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
+    wf_roots_table roots = {0};
     double *b = wf_alloc(2 * (size_t)c->m * sizeof *b);
-    if (in == NULL || out == NULL || spectrum == NULL || b == NULL) {
+    if (in == NULL || out == NULL || spectrum == NULL || b == NULL ||
+        wf_roots_make(c->n, binder->inverse, &roots) != WEFT_OK) {
         wf_free(b);
         return wf_no_memory();
     }
-    for (int64_t q = 0; q < c->m; q++) {
-        int64_t phase = (int64_t)down;
-        wf_root(binder->inverse ? phase : -phase, n, &b[2 * q], &b[2 * q + 1]);
+    for (int64_t q = 0; q < c->m; q++, up = up * g % n) {
+        int64_t mirror = q == 0 ? 0 : c->m - q; /* g^-q = g^(m-q) */
         in[q] = (uint32_t)up;
-        out[q] = (uint32_t)down;
-        up = wf_mul_mod(up, g, n);
-        down = wf_mul_mod(down, inverse, n);
+        out[mirror] = (uint32_t)up;
+        memcpy(&b[2 * mirror], &roots.re_im[2 * up], 2 * sizeof *b);
     }
+    wf_roots_drop(&roots);
     c->in_index = in;
     c->out_index = out;
     c->spectrum = spectrum;

@@ -64,6 +64,8 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
 /* All n roots in order (their conjugates: of -k), to the same bound, with one
  * evaluation for up to eight of them.  False when there is no memory. */
 bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im);
+/* As re, its rest, im, its rest: to 2^-76. */
+bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im);
 
 /* The same as wf_roots with the inner table (about 2 sqrt(n) entries) kept between calls,
  * for tables by rows.  Root i has k = start + i*step + bend*i*(i-1)/2, so a

@@ -421,42 +421,56 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
 
 typedef struct circle {
     uint64_t n;
-    bool conjugate;
-    double *re_im;
+    bool conjugate, pairs; /* pairs: re, its rest, im, its rest */
+    double *out;
 } circle;
 
-static inline void put(const circle *o, uint64_t k, double re, double im)
+static inline void put(const circle *o, uint64_t k, wf_dd re, wf_dd im)
 {
     uint64_t at = o->conjugate && k != 0 ? o->n - k : k;
-    o->re_im[2 * at] = re;
-    o->re_im[2 * at + 1] = im;
+    if (o->pairs) {
+        double *out = &o->out[4 * at];
+        out[0] = re.hi;
+        out[1] = re.lo;
+        out[2] = im.hi;
+        out[3] = im.lo;
+    } else {
+        o->out[2 * at] = re.hi;
+        o->out[2 * at + 1] = im.hi;
+    }
 }
 
-/* Root k and its mirror images; 0 - x, so that no zero is negative. */
-static inline void put_images(const circle *o, uint64_t k, double c, double s)
+/* 0 - x, so that no zero is negative. */
+static inline wf_dd negated(wf_dd x)
+{
+    return (wf_dd){0 - x.hi, 0 - x.lo};
+}
+
+/* Root k and its mirror images. */
+static inline void put_images(const circle *o, uint64_t k, wf_dd c, wf_dd s)
 {
     uint64_t n = o->n;
     put(o, k, c, s);
     if (k != 0)
-        put(o, n - k, c, 0 - s);
+        put(o, n - k, c, negated(s));
     if (n % 2 == 0) {
-        put(o, n / 2 - k, 0 - c, s);
-        put(o, n / 2 + k, 0 - c, 0 - s);
+        put(o, n / 2 - k, negated(c), s);
+        put(o, n / 2 + k, negated(c), negated(s));
     }
     if (n % 4 == 0) {
         put(o, n / 4 - k, s, c);
-        put(o, n / 4 + k, 0 - s, c);
-        put(o, n / 2 + n / 4 - k, 0 - s, 0 - c);
-        put(o, n / 2 + n / 4 + k, s, 0 - c);
+        put(o, n / 4 + k, negated(s), c);
+        put(o, n / 2 + n / 4 - k, negated(s), negated(c));
+        put(o, n / 2 + n / 4 + k, s, negated(c));
     }
 }
 
-bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
+static inline bool fill_circle(const circle *o)
 {
+    const uint64_t n = o->n;
     wf_root_table *table = wf_root_table_new(n);
     if (table == NULL)
         return false;
-    const circle o = {n, conjugate, re_im};
     uint64_t parts = n % 4 == 0 ? 8 : n % 2 == 0 ? 4 : 2;
     for (uint64_t k = 0; k <= n / parts; k++) {
         wf_dd c = sqrt_half, s = sqrt_half;
@@ -464,8 +478,18 @@ bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
             look_up(table, k, &c, &s);
         else if (8 * k != n)
             look_up_octant(table, 8 * k >> table->unit_shift, &c, &s);
-        put_images(&o, k, c.hi, s.hi);
+        put_images(o, k, c, s);
     }
     wf_root_table_free(table);
     return true;
+}
+
+bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
+{
+    return fill_circle(&(circle){n, conjugate, false, re_im});
+}
+
+bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im)
+{
+    return fill_circle(&(circle){n, conjugate, true, re_im});
 }

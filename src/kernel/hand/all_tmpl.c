@@ -11,7 +11,7 @@
  *   LINE          complex numbers in a cache line of 64 bytes
  *   FMA(a, b, c)  a b + c, fused where the ISA fuses.  Written out, because
  *                 contraction by the compiler could differ from place to
- *                 place, and results must not.
+ *                 place, and results must not.  FUSED: defined when it fuses
  *
  * Vectors are GNU vectors; shuffles are __builtin_shufflevector, which gcc 12
  * and clang have in common.
@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "kernel/hand/hand.h"
+#include "kernel/hand/pairs.h"
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
@@ -49,12 +50,14 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #include <immintrin.h>
 #define DOUBLES 8
 #define FLOATS 16
+#define FUSED 1
 #define FMA_f64(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define FMA_f32(a, b, c) _mm512_fmadd_ps(a, b, c)
 #elif VECTOR_BYTES == 32
 #include <immintrin.h>
 #define DOUBLES 4
 #define FLOATS 8
+#define FUSED 1
 #define FMA_f64(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define FMA_f32(a, b, c) _mm256_fmadd_ps(a, b, c)
 #else
@@ -62,6 +65,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define FLOATS 4
 #if defined(__aarch64__) && !defined(ONE_LANE)
 #include <arm_neon.h>
+#define FUSED 1
 #define FMA_f64(a, b, c) vfmaq_f64(c, a, b)
 #define FMA_f32(a, b, c) vfmaq_f32(c, a, b)
 #else
@@ -101,4 +105,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #include "kernel/hand/transpose_tmpl.c"
 #include "kernel/hand/move_tmpl.c"
 #include "kernel/hand/columns_tmpl.c"
+#if BITS == 64
+#include "kernel/hand/pairs_tmpl.c"
+#endif
 #include "kernel/hand/table_tmpl.c"
