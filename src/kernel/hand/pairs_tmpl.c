@@ -73,9 +73,8 @@ INLINE number number_sub(number a, number b)
 
 INLINE number number_mul(number a, number b)
 {
-    return (number){
-        pair_sub(pair_mul(a.re, b.re), pair_mul(a.im, b.im)),
-        pair_add(pair_mul(a.re, b.im), pair_mul(a.im, b.re))};
+    return (number){pair_sub(pair_mul(a.re, b.re), pair_mul(a.im, b.im)),
+                    pair_add(pair_mul(a.re, b.im), pair_mul(a.im, b.re))};
 }
 
 /* times -i */
@@ -262,8 +261,8 @@ INLINE number twiddles(const pair_pass *p, const places *at, size_t k,
     return (number){{load(w[0]), load(w[1])}, {load(w[2]), load(w[3])}};
 }
 
-INLINE void put_lanes(const pair_pass *p, const places *at, size_t k,
-                      number x, size_t count)
+INLINE void put_lanes(const pair_pass *p, const places *at, size_t k, number x,
+                      size_t count)
 {
     double y[4][VL];
     wf_planes lanes = {y[0], y[1], y[2], y[3]};
