@@ -11,11 +11,12 @@ static void run_block(const wf_walker *cols, const wf_samples *at,
     const wf_node *child = cols->node.child[0];
     wf_samples block = *at;
     while (count > 0) {
-        int width = wf_column_width(child, count);
-        wf_column_run(child, width, &block, scratch);
-        ptrdiff_t next = width * cols->inner.is; /* is = os: see lane_loop */
+        wf_column_span span = wf_column_next(child, count);
+        wf_column_run(child, span, &block, scratch, NULL);
+        /* is = os: see lane_loop */
+        ptrdiff_t next = wf_column_count(span) * cols->inner.is;
         block = wf_samples_at(&block, next, next, cols->node.bytes);
-        count -= width;
+        count -= wf_column_count(span);
     }
 }
 
@@ -59,7 +60,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     }
     cols->run_block = run_block;
     cols->threads = binder->threads;
-    wf_walker_cut(cols, wf_column_width(child, INT64_MAX));
+    wf_walker_cut(cols, wf_column_count(wf_column_next(child, INT64_MAX)));
     wf_walker_finish(cols, child, child->scratch);
     *node = &cols->node;
     return WEFT_OK;

@@ -6,12 +6,23 @@
  * a scratch block that stays in the second cache; every lane uses the same
  * (broadcast) twiddle, so one set of tables serves all widths, and what is
  * left at the right edge runs narrower kernels.  Works in place: all of a
- * block is read before any of it is written (one pass: each butterfly writes
+ * span is read before any of it is written (one pass: each butterfly writes
  * where it read).
+ *
+ * Far columns, whose rows lie beyond the second cache, go in spans of several
+ * blocks: the first pass reads, and the last one writes, a row of all blocks
+ * before the next row, as memory serves four neighbouring lines twice as fast
+ * as one or two (docs/performance.md).  Between them each block goes on alone.
  */
 #include "cpu/node.h"
 
-enum { MAX_WIDTHS = 5 };
+enum {
+    MAX_WIDTHS = 5,
+    FAR_BYTES = 1 << 20,  /* columns that reach over more are far */
+    PIECE_BYTES = 512,    /* of a row, that far columns are read in */
+    SPAN_BYTES = 1 << 21, /* of the blocks of a span */
+    TURN = 2              /* butterflies of a block before the next block's */
+};
 
 typedef struct level {
     int width;
@@ -22,42 +33,91 @@ typedef struct level {
 struct wf_column {
     wf_node node;
     int passes, levels;
+    int span;  /* blocks of the widest width in a span */
+    int slots; /* blocks of scratch: one more when passes go between them */
     wf_column_end in_end, out_end;
-    size_t half; /* bytes of one scratch block */
+    size_t slot; /* bytes of a scratch block */
     const void *tw[WF_MAX_RADICES];
     level level[MAX_WIDTHS];
 };
 
-int wf_column_width(const wf_node *node, int64_t columns)
+wf_column_span wf_column_next(const wf_node *node, int64_t columns)
 {
     const wf_column *c = (const wf_column *)node;
-    for (int i = 0; i < c->levels; i++)
-        if (c->level[i].width <= columns)
-            return c->level[i].width;
-    return 1;
+    int i = 0;
+    while (c->level[i].width > columns)
+        i++;
+    wf_column_span span = {c->level[i].width, 1};
+    if (i == 0)
+        span.blocks = columns / span.width < c->span
+                          ? (int)(columns / span.width)
+                          : c->span;
+    return span;
 }
 
-void *wf_column_run(const wf_node *node, int width, const wf_samples *at,
-                    char *scratch)
+/* Where block b lies before pass i > 0: each pass between scratch blocks
+ * moves every block one slot down, the lowest into the free one. */
+static char *slot_of(const wf_column *c, char *scratch, int b, int i)
+{
+    int slot = c->slots == c->span ? b : (b + 2 - i + c->slots * i) % c->slots;
+    return scratch + (size_t)slot * c->slot;
+}
+
+/* The last pass, a few butterflies of each block in turn. */
+static void write_span(const wf_column *c, const level *l, int blocks,
+                       const wf_samples *at, char *scratch)
+{
+    int i = c->passes - 1;
+    size_t bytes = c->node.bytes, count = l->args[i].nq;
+    ptrdiff_t next = c->out_end == WF_END_SPLIT ? l->width : 2 * l->width;
+    wf_pass_args args = l->args[i];
+    args.nq = blocks == 1 ? count : TURN;
+    for (size_t q = 0; q < count; q += args.nq) {
+        if (args.nq > count - q)
+            args.nq = count - q;
+        for (int b = 0; b < blocks; b++) {
+            ptrdiff_t in = (ptrdiff_t)q * args.in_q;
+            ptrdiff_t out = (ptrdiff_t)q * args.out_q + b * next;
+            const void *from = wf_at(slot_of(c, scratch, b, i), in, bytes);
+            wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
+                         wf_to(at->out_re, out, bytes),
+                         wf_to(at->out_im, out, bytes),
+                         wf_at(c->tw[i], (ptrdiff_t)q * args.tw_q, bytes),
+                         &args);
+        }
+    }
+}
+
+void wf_column_run(const wf_node *node, wf_column_span span,
+                   const wf_samples *at, char *scratch, const void **rows)
 {
     const wf_column *c = (const wf_column *)node;
     const level *l = c->level;
-    while (l->width != width)
+    bool to_block = c->out_end == WF_END_BLOCK;
+    int between = c->passes - (to_block ? 0 : 1);
+    while (l->width != span.width)
         l++;
-    const void *in_re = at->in_re, *in_im = at->in_im;
-    for (int i = 0; i < c->passes; i++) {
-        void *out_re = scratch + (i % 2 == 0 ? 0 : c->half);
-        void *out_im = wf_to(out_re, width, node->bytes);
-        if (i == c->passes - 1 && c->out_end != WF_END_BLOCK) {
-            out_re = at->out_re;
-            out_im = at->out_im;
-        }
-        wf_call_pass(l->kernel[i], in_re, in_im, out_re, out_im, c->tw[i],
-                     &l->args[i]);
-        in_re = out_re;
-        in_im = out_im;
+    wf_pass_args first = l->args[0];
+    first.nq = (size_t)span.blocks;
+    void *out_re = at->out_re, *out_im = at->out_im;
+    if (between > 0) {
+        out_re = slot_of(c, scratch, 0, 1);
+        out_im = wf_to(out_re, l->width, node->bytes);
     }
-    return (void *)(uintptr_t)in_re;
+    wf_call_pass(l->kernel[0], at->in_re, at->in_im, out_re, out_im, c->tw[0],
+                 &first);
+    for (int i = 1; i < between; i++)
+        for (int b = 0; b < span.blocks; b++) {
+            const void *in = slot_of(c, scratch, b, i);
+            void *out = slot_of(c, scratch, b, i + 1);
+            wf_call_pass(l->kernel[i], in, wf_at(in, l->width, node->bytes),
+                         out, wf_to(out, l->width, node->bytes), c->tw[i],
+                         &l->args[i]);
+        }
+    if (between > 0 && !to_block)
+        write_span(c, l, span.blocks, at, scratch);
+    for (int b = 0; to_block && b < span.blocks; b++)
+        rows[b] = slot_of(c, scratch, b, c->passes);
 }
 
 /* ---- Binding ------------------------------------------------------------- */
@@ -118,8 +178,32 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
                                     .scale = last ? scale : 1};
         s *= r;
     }
+    /* The first pass goes from block to block where others go along q. */
+    l->args[0].in_q = c->in_end == WF_END_INTERLEAVED ? 2 * width : width;
+    l->args[0].out_q = (ptrdiff_t)(c->slot / binder->bytes);
+    if (step->radices == 1 && c->out_end != WF_END_BLOCK)
+        l->args[0].out_q = c->out_end == WF_END_SPLIT ? width : 2 * width;
     c->levels++;
     return WEFT_OK;
+}
+
+/* Slots and spans, for blocks of the widest width. */
+static void size_span(wf_column *c, const wf_step *step, size_t bytes,
+                      int64_t in_stride, int64_t out_stride)
+{
+    size_t row = 2 * (size_t)step->width * bytes, far = 0;
+    if (c->in_end != WF_END_BLOCK)
+        far = (size_t)in_stride * (size_t)step->n * 2 * bytes;
+    if (c->out_end != WF_END_BLOCK && (size_t)out_stride > (size_t)in_stride)
+        far = (size_t)out_stride * (size_t)step->n * 2 * bytes;
+    c->slot = wf_round64((size_t)step->n * row);
+    c->span = 1;
+    while (far > FAR_BYTES && 2 * (size_t)c->span * row <= PIECE_BYTES &&
+           2 * (size_t)c->span * c->slot <= SPAN_BYTES)
+        c->span *= 2;
+    int moves = step->radices - (c->out_end == WF_END_BLOCK ? 1 : 2);
+    c->slots = c->span + (moves > 0);
+    c->node.scratch = c->slot * (size_t)c->slots;
 }
 
 static weft_status bind_tables(const wf_binder *binder, const wf_step *step,
@@ -155,6 +239,7 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
     c->passes = step->radices;
     c->in_end = in_end;
     c->out_end = out_end;
+    size_span(c, step, binder->bytes, in_stride, out_stride);
     weft_status status = bind_tables(binder, step, c, scale);
     const int *width = wf_cpu_widths(binder->type);
     for (; status == WEFT_OK && *width != 0; width++)
@@ -169,9 +254,6 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
         wf_node_free(&c->node);
         return status;
     }
-    c->half = wf_round64((size_t)step->n * 2 * (size_t)c->level[0].width *
-                         binder->bytes);
-    c->node.scratch = 2 * c->half;
     *node = &c->node;
     return WEFT_OK;
 }

@@ -47,7 +47,7 @@ static int64_t full_blocks(const fourstep *f)
 }
 
 /* The blocks of columns: full ones, then narrower ones for what is left. */
-static int level_at(const fourstep *f, int64_t left)
+static int level_of(const fourstep *f, int64_t left)
 {
     int i = 0;
     while (f->width[i] > left)
@@ -72,30 +72,34 @@ static const void *scalars(const fourstep *f, int64_t start, void *row)
     return row;
 }
 
+/* Columns of a unit of work, of either trip. */
+static int64_t unit_columns(const wf_node *column)
+{
+    return wf_column_count(wf_column_next(column, INT64_MAX));
+}
+
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
     const fourstep *f = (const fourstep *)node;
     const wf_node *column = node->child[0];
     size_t bytes = node->bytes;
-    int wide = f->width[0];
-    int64_t full = full_blocks(f);
-    for (int64_t unit = begin; unit < end; unit++) {
-        int64_t stop = unit < full ? (unit + 1) * wide : f->n2;
-        int64_t start = unit;
-        for (int64_t j0 = unit * wide; j0 < stop; start++) {
-            int i = level_at(f, stop - j0), width = f->width[i];
-            wf_samples block = {wf_at(at->in_re, 2 * j0, bytes), NULL, NULL,
-                                NULL};
-            block.in_im = block.in_re;
-            void *rows = wf_column_run(column, width, &block, scratch);
-            WF_MOVE(&f->mover[i], column_twiddle_transpose, rows,
-                    wf_at(rows, width, bytes), 2 * (ptrdiff_t)width,
+    int64_t unit = unit_columns(column);
+    int64_t stop = end * unit < f->n2 ? end * unit : f->n2;
+    int64_t start = begin * unit / f->width[0];
+    for (int64_t j0 = begin * unit; j0 < stop;) {
+        wf_column_span span = wf_column_next(column, stop - j0);
+        int i = level_of(f, span.width), width = span.width;
+        const void *rows[WF_MAX_SPAN];
+        wf_samples block = {wf_at(at->in_re, 2 * j0, bytes), NULL, NULL, NULL};
+        block.in_im = block.in_re;
+        wf_column_run(column, span, &block, scratch, rows);
+        for (int b = 0; b < span.blocks; b++, j0 += width, start++)
+            WF_MOVE(&f->mover[i], column_twiddle_transpose, rows[b],
+                    wf_at(rows[b], width, bytes), 2 * (ptrdiff_t)width,
                     f->lane[i], scalars(f, start, scratch + f->row),
                     (size_t)f->n1, (size_t)width,
                     wf_to(at->out_re, 2 * j0 * f->n1, bytes), f->n1);
-            j0 += width;
-        }
     }
 }
 
@@ -104,19 +108,16 @@ static void trip_two(const wf_node *node, const wf_samples *at, char *scratch,
 {
     const fourstep *f = (const fourstep *)node;
     const wf_node *column = node->child[1];
-    int wide = f->width[0];
-    int64_t full = f->n1 / wide;
-    for (int64_t unit = begin; unit < end; unit++) {
-        int64_t stop = unit < full ? (unit + 1) * wide : f->n1;
-        for (int64_t k0 = unit * wide; k0 < stop;) {
-            int width = wf_column_width(column, stop - k0);
-            wf_samples block = {wf_at(at->in_re, 2 * k0, node->bytes), NULL,
-                                wf_to(at->out_re, 2 * k0, node->bytes), NULL};
-            block.in_im = block.in_re;
-            block.out_im = block.out_re;
-            wf_column_run(column, width, &block, scratch);
-            k0 += width;
-        }
+    int64_t unit = unit_columns(column);
+    int64_t stop = end * unit < f->n1 ? end * unit : f->n1;
+    for (int64_t k0 = begin * unit; k0 < stop;) {
+        wf_column_span span = wf_column_next(column, stop - k0);
+        wf_samples block = {wf_at(at->in_re, 2 * k0, node->bytes), NULL,
+                            wf_to(at->out_re, 2 * k0, node->bytes), NULL};
+        block.in_im = block.in_re;
+        block.out_im = block.out_re;
+        wf_column_run(column, span, &block, scratch, NULL);
+        k0 += wf_column_count(span);
     }
 }
 
@@ -125,13 +126,14 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     const fourstep *f = (const fourstep *)node;
     void *middle = f->in_place ? (void *)scratch : at->out_re;
     char *slices = scratch + f->middle;
-    int64_t wide = f->width[0];
+    int64_t unit_one = unit_columns(node->child[0]);
+    int64_t unit_two = unit_columns(node->child[1]);
     wf_samples one = {at->in_re, at->in_re, middle, middle};
     wf_samples two = {middle, middle, at->out_re, at->out_re};
-    wf_run_units(node, &one, slices, f->threads, (f->n2 + wide - 1) / wide,
-                 f->slice, trip_one);
-    wf_run_units(node, &two, slices, f->threads, (f->n1 + wide - 1) / wide,
-                 f->slice, trip_two);
+    wf_run_units(node, &one, slices, f->threads,
+                 (f->n2 + unit_one - 1) / unit_one, f->slice, trip_one);
+    wf_run_units(node, &two, slices, f->threads,
+                 (f->n1 + unit_two - 1) / unit_two, f->slice, trip_two);
 }
 
 /* ---- Binding ------------------------------------------------------------- */
@@ -205,7 +207,7 @@ static weft_status bind_tail(const wf_binder *binder, fourstep *f, powers *p,
     int64_t column[MAX_STARTS], starts = 0;
     for (int64_t j0 = full_blocks(f) * f->width[0]; j0 < f->n2;) {
         column[starts++] = j0; /* at most one a bit of the widest width */
-        j0 += f->width[level_at(f, f->n2 - j0)];
+        j0 += f->width[level_of(f, f->n2 - j0)];
     }
     if (starts == 0)
         return WEFT_OK;
@@ -224,8 +226,8 @@ static bool level_used(const fourstep *f, int level)
     int64_t left = f->n2 % f->width[0];
     if (level == 0)
         return full_blocks(f) > 0;
-    for (; left > 0; left -= f->width[level_at(f, left)])
-        if (level_at(f, left) == level)
+    for (; left > 0; left -= f->width[level_of(f, left)])
+        if (level_of(f, left) == level)
             return true;
     return false;
 }
@@ -290,7 +292,7 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     f->in_place = usage->in_place;
     f->threads = binder->threads;
     for (const int *w = wf_cpu_widths(binder->type); *w != 0; w++) {
-        if (*w > step->child[0]->width || *w > step->child[1]->width)
+        if (*w > step->child[0]->width)
             continue;
         f->mover[f->levels] =
             wf_mover_of_isa(binder->real, wf_isa_of_width(binder->real, *w));

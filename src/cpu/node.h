@@ -154,12 +154,21 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
                            wf_column_end in_end, int64_t in_stride,
                            wf_column_end out_end, int64_t out_stride,
                            double scale, wf_node **node);
-/* Transforms `width` columns; width is one of the machine's.  With
- * WF_END_BLOCK, at->out_re is ignored and the block's address returned (it
- * lies in scratch). */
-void *wf_column_run(const wf_node *node, int width, const wf_samples *at,
-                    char *scratch);
-/* The widest width <= columns. */
-int wf_column_width(const wf_node *node, int64_t columns);
+/* Columns that one run takes: `blocks` blocks of `width` neighbours. */
+enum { WF_MAX_SPAN = 16 };
+typedef struct wf_column_span {
+    int width, blocks;
+} wf_column_span;
+
+/* The largest span within `columns` > 0. */
+wf_column_span wf_column_next(const wf_node *node, int64_t columns);
+/* Transforms a span.  With WF_END_BLOCK at->out_re is ignored and rows[b] is
+ * where block b lies in scratch; otherwise rows may be NULL. */
+void wf_column_run(const wf_node *node, wf_column_span span,
+                   const wf_samples *at, char *scratch, const void **rows);
+static inline int wf_column_count(wf_column_span span)
+{
+    return span.width * span.blocks;
+}
 
 #endif

@@ -30,16 +30,16 @@ static void columns(const wf_node *node, const wf_samples *at, char *scratch,
 {
     const scrambled *s = (const scrambled *)node;
     const wf_node *child = node->child[0];
-    int64_t wide = wf_column_width(child, s->n2);
+    int64_t wide = wf_column_count(wf_column_next(child, s->n2));
     int64_t stop = end * wide < s->n2 ? end * wide : s->n2;
     for (int64_t c = begin * wide; c < stop;) {
-        int width = wf_column_width(child, stop - c);
+        wf_column_span span = wf_column_next(child, stop - c);
         wf_samples block = {wf_at(at->in_re, 2 * c, node->bytes), NULL,
                             wf_to(at->out_re, 2 * c, node->bytes), NULL};
         block.in_im = block.in_re;
         block.out_im = block.out_re;
-        wf_column_run(child, width, &block, scratch);
-        c += width;
+        wf_column_run(child, span, &block, scratch, NULL);
+        c += wf_column_count(span);
     }
 }
 
@@ -75,7 +75,7 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     const scrambled *s = (const scrambled *)node;
     wf_samples first = *at;
     wf_samples second = {at->out_re, at->out_re, at->out_re, at->out_re};
-    int64_t wide = wf_column_width(node->child[0], s->n2);
+    int64_t wide = wf_column_count(wf_column_next(node->child[0], s->n2));
     int64_t blocks = (s->n2 + wide - 1) / wide;
     const wf_samples *for_columns = s->inverse ? &second : &first;
     const wf_samples *for_rows = s->inverse ? &first : &second;
