@@ -265,7 +265,18 @@ static void test_followed(void)
     weft_plan_release(plan);
     CHECK(!strcmp(unwise, free_choice), "ignore_wisdom gives %s, not %s",
           unwise, free_choice);
+    o = (weft_plan_options){.size = sizeof o, .wisdom_only = 1};
+    weft_status status = weft_plan_create(&p, &o, &plan);
+    CHECK(status == WEFT_OK, "wisdom_only with wisdom: %s", weft_error_text());
+    weft_plan_release(plan);
     weft_wisdom_forget();
+    status = weft_plan_create(&p, &o, &plan);
+    CHECK(status == WEFT_ERR_UNSUPPORTED && !plan &&
+              strstr(weft_error_text(), "wisdom_only"),
+          "wisdom_only without wisdom: %s", weft_error_text());
+    o.ignore_wisdom = 1;
+    CHECK(weft_plan_create(&p, &o, &plan) == WEFT_ERR_ARGUMENT,
+          "wisdom_only and ignore_wisdom: %s", weft_error_text());
     text_of("c2c:f64:64", wise, sizeof wise);
     CHECK(!strcmp(wise, free_choice), "forgotten wisdom is followed: %s",
           wise);

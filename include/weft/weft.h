@@ -309,6 +309,8 @@ typedef struct weft_plan_options {
                          NULL: search.  WEFT_ERR_PARSE or _ARGUMENT when it
                          is not a plan of this problem, _UNSUPPORTED when
                          it names a kernel this machine lacks */
+    int32_t wisdom_only; /* nonzero: WEFT_ERR_UNSUPPORTED unless the wisdom
+                            that is loaded knows the problem */
 } weft_plan_options;
 
 /* Plans a problem.  `options` may be NULL.  Copies what it needs: the

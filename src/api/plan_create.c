@@ -41,6 +41,12 @@ static weft_status check_options(const weft_plan_options *o)
                        "options.rule is \"%.40s\" and options.tree is given "
                        "too: at most one of them",
                        o->rule);
+    if (o->wisdom_only && (o->rule || o->tree || o->ignore_wisdom))
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "options.wisdom_only is %d and %s too: at most one of "
+                       "them",
+                       (int)o->wisdom_only,
+                       o->ignore_wisdom ? "ignore_wisdom" : "rule or tree");
     return WEFT_OK;
 }
 
@@ -169,6 +175,10 @@ static weft_status find_tree(weft_plan *plan, const weft_plan_options *options)
     if (!options->rule && !options->ignore_wisdom && wf_wisdom_any() &&
         follow_wisdom(plan))
         return WEFT_OK;
+    if (options->wisdom_only)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "options.wisdom_only is %d: no wisdom for this problem",
+                       (int)options->wisdom_only);
     return search(plan, options);
 }
 
