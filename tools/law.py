@@ -28,6 +28,7 @@ LAW = {
     "gen": {"src/base", "src/num"},
     "stft": {"public"},
     "cli": {"public"},
+    "compat/fftw3": {"public"},
 }
 # Single headers a room may include beyond that.
 ALSO = {"gen": {"kernel/kernel.h", "kernel/kinds.def"}}
@@ -57,7 +58,7 @@ def resolve(path, room, name, tracked):
     if name.startswith("weft/"):
         return "public"
     here = path.rsplit("/", 1)[0]
-    for base in (here, room, "src", "include"):
+    for base in (here, room, f"{room}/include", "src", "include"):
         candidate = f"{base}/{name}"
         parts = []
         for part in candidate.split("/"):

@@ -61,4 +61,10 @@ if grep -q '^WEFT_CLI:BOOL=ON' "$build/CMakeCache.txt"; then
     [ -e "$work/second/share/man/man1/weft.1" ] ||
         fail "share/man/man1/weft.1 is not installed"
 fi
+if grep -q '^WEFT_FFTW3:BOOL=ON' "$build/CMakeCache.txt"; then
+    cc -std=c11 -I"$work/second/include/weft-fftw3" "$here/fftw_user.c" \
+        -o "$work/fftw_user" -L"$work/second/lib/weft-fftw3" -lfftw3 -lm
+    LD_LIBRARY_PATH=$work/second/lib/weft-fftw3 "$work/fftw_user" ||
+        fail "a program for FFTW failed on the drop-in"
+fi
 echo "install_test: all consumers ran"
