@@ -184,15 +184,45 @@ void wf_cache_insert(weft_plan *plan)
     weft_plan_release(evicted);
 }
 
-void wf_cache_clear(void)
+/* Needs the write lock, and gives it back. */
+static void clear_and_unlock(void)
 {
     weft_plan *old[ENTRIES];
-    if (pthread_rwlock_wrlock(&lock))
-        return;
     memcpy(old, plans, sizeof old);
     memset(plans, 0, sizeof plans);
     memset(simple_ids, 0, sizeof simple_ids);
     pthread_rwlock_unlock(&lock);
     for (int i = 0; i < ENTRIES; i++)
         weft_plan_release(old[i]);
+}
+
+void wf_cache_clear(void)
+{
+    if (!pthread_rwlock_wrlock(&lock))
+        clear_and_unlock();
+}
+
+/* ---- Fork and unload ----------------------------------------------------- */
+
+/* A child that was forked while another thread held the lock would wait for
+ * it for ever. */
+static void before_fork(void)
+{
+    pthread_rwlock_wrlock(&lock);
+}
+
+static void after_fork(void)
+{
+    pthread_rwlock_unlock(&lock);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+__attribute__((destructor)) static void unload(void)
+{
+    if (!pthread_rwlock_trywrlock(&lock))
+        clear_and_unlock();
 }

@@ -126,34 +126,11 @@ static void *worker_main(void *unused)
     return NULL;
 }
 
-/* ---- starting and forking ----------------------------------------------- */
-
-/* The child of a fork has the forking thread only. */
-static void forget_workers(void)
-{
-    pool.workers = 0;
-    atomic_store(&pool.tickets, 0);
-    atomic_store(&pool.sleepers, 0);
-    atomic_store(&pool.finished, 0);
-    atomic_store(&pool.caller_waits, false);
-    atomic_store(&pool.quit, false);
-    atomic_fetch_add(&pool.epoch, 1);
-    pthread_mutex_init(&pool.mutex, NULL);
-    pthread_cond_init(&pool.wake, NULL);
-    pthread_cond_init(&pool.done, NULL);
-    atomic_flag_clear(&pool.busy);
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, forget_workers);
-}
+/* ---- starting ----------------------------------------------- */
 
 /* Needs busy.  Workers take no signals: those belong to the host. */
 static int start_workers(int wanted)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
     if (wanted > MAX_WORKERS)
         wanted = MAX_WORKERS;
     if (pool.workers < wanted) {
@@ -222,9 +199,10 @@ static struct {
     _Atomic(void *) context;
 } host;
 
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
 void wf_set_executor(weft_executor *executor, void *executor_context)
 {
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&one_at_a_time);
     atomic_fetch_add(&host.version, 1);
     atomic_store(&host.run, executor);
@@ -267,11 +245,9 @@ void wf_parallel_for(int threads, size_t count, wf_job *job, void *context)
         job(context, i);
 }
 
-/* Not from inside a job: it waits for the task at hand. */
-void wf_threads_shutdown(void)
+/* Needs busy. */
+static void stop_workers(void)
 {
-    while (atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire))
-        sched_yield();
     atomic_store(&pool.quit, true);
     pthread_mutex_lock(&pool.mutex);
     pthread_cond_broadcast(&pool.wake);
@@ -280,4 +256,49 @@ void wf_threads_shutdown(void)
         pthread_join(pool.worker[--pool.workers], NULL);
     atomic_store(&pool.quit, false);
     atomic_flag_clear_explicit(&pool.busy, memory_order_release);
+}
+
+/* Not from inside a job: it waits for the task at hand. */
+void wf_threads_shutdown(void)
+{
+    while (atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire))
+        sched_yield();
+    stop_workers();
+}
+
+/* ---- forking and unloading ---------------------------------------------- */
+
+/* The child of a fork has the forking thread only.  An executor that another
+ * thread was just setting is half set: which one, nobody can say. */
+static void forget_workers(void)
+{
+    pool.workers = 0;
+    atomic_store(&pool.tickets, 0);
+    atomic_store(&pool.sleepers, 0);
+    atomic_store(&pool.finished, 0);
+    atomic_store(&pool.caller_waits, false);
+    atomic_store(&pool.quit, false);
+    atomic_fetch_add(&pool.epoch, 1);
+    pthread_mutex_init(&pool.mutex, NULL);
+    pthread_cond_init(&pool.wake, NULL);
+    pthread_cond_init(&pool.done, NULL);
+    atomic_flag_clear(&pool.busy);
+    pthread_mutex_init(&one_at_a_time, NULL);
+    if (atomic_load(&host.version) & 1) {
+        atomic_store(&host.run, NULL);
+        atomic_fetch_add(&host.version, 1);
+    }
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    pthread_atfork(NULL, NULL, forget_workers);
+}
+
+/* A library that is unloaded leaves no thread running in its code.  At the
+ * end of the process a task may be at hand, whose threads end with it. */
+__attribute__((destructor)) static void unload(void)
+{
+    if (!atomic_flag_test_and_set_explicit(&pool.busy, memory_order_acquire))
+        stop_workers();
 }

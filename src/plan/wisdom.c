@@ -169,13 +169,44 @@ char *wf_wisdom_recall(const char *isa, const char *key, double *nanoseconds)
     return tree;
 }
 
-void wf_wisdom_forget(void)
+/* Needs the lock, and gives it back. */
+static void forget_and_unlock(void)
 {
-    pthread_mutex_lock(&lock);
     list old = store;
     store = (list){0};
     pthread_mutex_unlock(&lock);
     list_free(&old);
+}
+
+void wf_wisdom_forget(void)
+{
+    pthread_mutex_lock(&lock);
+    forget_and_unlock();
+}
+
+/* ---- Fork and unload ---------------------------------------------------- */
+
+/* A child that was forked while another thread held the lock would wait for
+ * it for ever. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void after_fork(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+__attribute__((destructor)) static void unload(void)
+{
+    if (!pthread_mutex_trylock(&lock))
+        forget_and_unlock();
 }
 
 /* ---- Export ------------------------------------------------------------- */
