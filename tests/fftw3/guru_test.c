@@ -739,16 +739,10 @@ static void execute_on(const problem *p, plan q, const array *in,
 
 static void name_of(const problem *p, char *text, size_t room)
 {
-    static const char *const families[] = {"complex",
-                                           "split",
-                                           "r2c",
-                                           "c2r",
-                                           "split r2c",
-                                           "split "
-                                           "c2r",
-                                           "r2r"};
+    static const char *const names[FAMILIES] = {
+        "complex", "split", "r2c", "c2r", "split r2c", "split c2r", "r2r"};
     static const char *const ways[] = {"guru", "guru64", "many"};
-    int length = snprintf(text, room, "%s %s%s%s", families[p->family],
+    int length = snprintf(text, room, "%s %s%s%s", names[p->family],
                           ways[p->way], p->in_place ? " in place" : "",
                           p->sign == FFTW_BACKWARD ? " backward" : "");
     for (int i = 0; i < axes(p) && length < (int)room; i++) {
