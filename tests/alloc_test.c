@@ -289,6 +289,9 @@ int main(void)
         {"c2c:f64:37/3/-2*5/120/-90:norm=ortho", NULL},
         {"c2c:f64:32/1/32x32/32/1:inplace", NULL},
         {"c2c:f64:2048:scrambled", NULL},
+        {"c2c:f32:64:engine=neuron", NULL},
+        {"c2c:f32:12x10*2:engine=neuron:norm=ortho", NULL},
+        {"c2c:f32:64:engine=neuron", "radix8"},
     };
     make_wisdom();
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

@@ -401,7 +401,8 @@ static void test_schedule(void)
     CHECK(text.data && strcmp(text.data, want) == 0, "%s instead of\n%s",
           text.data ? text.data : "nothing", want);
     wf_text_free(&text);
-    double time = wf_nc_trn1.call + wf_nc_trn1.kernel + fmax(over, copy + load);
+    double time = wf_nc_trn1.call + wf_nc_trn1.kernel +
+                  fmax(over, copy + load);
     CHECK(fabs(wf_nc_time(p) - time) < 1e-6, "time %g, %g", wf_nc_time(p),
           time);
     wf_nc_free(p);

@@ -154,6 +154,10 @@ static const asked rules[] = {
     {"good", {15, 240, 4 * 101}, "(good "},
     {"rader", {5, 17, 1009}, "(rader "},
     {"bluestein", {6, 50, 1021}, "(bluestein "},
+    {"stages", {64, 360, 2048}, "(stockham "},
+    {"radix4", {16, 64, 256}, "(stockham "},
+    {"radix8", {64, 512, 4096}, "(stockham "},
+    {"mixed", {32, 1024, 2048}, "(stockham "},
 };
 
 /* Does the list above name each row of rules.def, in its order? */
@@ -217,11 +221,22 @@ static const char *root_of(const char *tree)
     return at ? at : "?";
 }
 
+/* These propose only to an engine that multiplies matrices. */
+static bool is_for_matrices(const char *rule)
+{
+    return !strcmp(rule, "stages") || !strcmp(rule, "radix4") ||
+           !strcmp(rule, "radix8") || !strcmp(rule, "mixed");
+}
+
 static void test_rule(const asked *a, int64_t n, int bits)
 {
     weft_problem p = weft_problem_1d(bits & 1 ? WEFT_F32 : WEFT_F64, n,
                                      bits & 2 ? WEFT_INVERSE : WEFT_FORWARD);
     p.place = bits & 4 ? WEFT_IN_PLACE : WEFT_OUT_OF_PLACE;
+    if (is_for_matrices(a->rule)) { /* f64 is refused: neuron_test */
+        p.engine = WEFT_ENGINE_NEURON;
+        p.type = WEFT_F32;
+    }
     char name[128], tree[LINE] = "";
     weft_plan_options options = {.size = sizeof options, .rule = a->rule};
     weft_plan *plan = NULL;
@@ -261,6 +276,7 @@ static void test_rule_refusals(void)
         {"c2c:f64:67", "fourstep"},    {"c2c:f64:13", "sixstep"},
         {"c2c:f64:64", "good"},        {"c2c:f64:15", "rader"},
         {"c2c:f64:64", "butterflies"}, {"c2c:f64:64", ""},
+        {"c2c:f32:64", "stages"},      {"c2c:f32:64", "radix8"},
     };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         weft_problem p = problem_of(none[i].problem);

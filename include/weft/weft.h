@@ -184,8 +184,20 @@ typedef enum weft_place {
  * Only rank 1 has a scrambled order. */
 typedef enum weft_order { WEFT_NATURAL = 0, WEFT_SCRAMBLED } weft_order;
 
-/* Who computes.  Only the CPU engine exists in this version. */
-typedef enum weft_engine { WEFT_ENGINE_AUTO = 0, WEFT_ENGINE_CPU } weft_engine;
+/* Who computes.  AUTO is the CPU.  NEURON is a NeuronCore in software, for
+ * those who want to know what it would do (docs/neuron.md): it runs the plan's
+ * kernels with that machine's numbers, refuses what the hardware refuses, and
+ * counts what it would spend; f32 only, natural order only.  Its variants
+ * are trn2's core, and trn1's with the products, or the sums, of bf16 rounded
+ * to bf16.  Costs are then of that machine, not of this one. */
+typedef enum weft_engine {
+    WEFT_ENGINE_AUTO = 0,
+    WEFT_ENGINE_CPU,
+    WEFT_ENGINE_NEURON, /* trn1 */
+    WEFT_ENGINE_NEURON_TRN2,
+    WEFT_ENGINE_NEURON_PRODUCT,
+    WEFT_ENGINE_NEURON_OUTPUT
+} weft_engine;
 
 /* How exact.  FAST: the storage type's own arithmetic, the error above. */
 typedef enum weft_precision {
@@ -257,7 +269,8 @@ WEFT_API weft_problem weft_problem_nd(weft_type type, int rank,
  *
  * KIND c2c; TYPE f64 f32; SHAPE n or n/is/os joined by x, `-` for rank 0;
  * BATCH likewise.  OPTION: inverse, inplace, split, scrambled,
- * norm=none|backward|ortho|forward|NUMBER, threads=N, engine=auto|cpu,
+ * norm=none|backward|ortho|forward|NUMBER, threads=N, engine=auto|cpu|
+ * neuron|neuron-trn2|neuron-product|neuron-output,
  * rule=TEXT is accepted by weft_plan_options only.
  *
  * Parse refuses (WEFT_ERR_PARSE) anything else, naming the part. */
@@ -345,6 +358,20 @@ WEFT_API weft_status weft_plan_text(const weft_plan *plan, char *buffer,
  * of the root with their costs, best first. */
 WEFT_API weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
                                        size_t capacity, size_t *length);
+
+/* When each instruction of one execution runs, a line each: KERNEL UNIT BEGIN
+ * END WHAT, in nanoseconds.  Engines that are models have one; the CPU's says
+ * WEFT_ERR_UNSUPPORTED. */
+WEFT_API weft_status weft_plan_timetable(const weft_plan *plan, char *buffer,
+                                         size_t capacity, size_t *length);
+/* A count of one execution by its name, of engines that count: of neuron
+ * "calls", "kernels", "device_ns", "time_ns", "dma_bytes", "dma_descriptors",
+ * "psum_groups", "psum_high" (banks), "sbuf_high" (bytes of a partition),
+ * "hbm_bytes", "host_bytes", "multiplies", and for tensor, vector, scalar,
+ * gpsimd and dma "UNIT_instructions", "UNIT_busy_ns" and (not dma)
+ * "UNIT_cycles".  WEFT_ERR_UNSUPPORTED for any other. */
+WEFT_API weft_status weft_plan_figure(const weft_plan *plan, const char *name,
+                                      double *value);
 
 typedef struct weft_plan_info {
     size_t size;  /* set to sizeof(weft_plan_info) */

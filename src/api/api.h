@@ -7,6 +7,7 @@
 #define WEFT_API_API_H
 
 #include "cpu/cpu.h"
+#include "neuron/engine.h"
 #include "plan/planner.h"
 #include "plan/problem.h"
 #include "plan/step.h"
@@ -17,6 +18,7 @@
 struct weft_plan {
     /* What execute reads, in one cache line. */
     wf_program *program;   /* NULL for an empty problem only */
+    wf_execute *execute;   /* the engine's */
     wf_leaf_f64 *leaf_f64; /* the kernel of a plan that is nothing else */
     wf_leaf_f32 *leaf_f32;
     bool plain; /* neither empty nor split */

@@ -47,6 +47,7 @@ static uint64_t simple_id_of(const wf_problem *c)
     int64_t n = c->dim[0].n;
     if (c->empty || c->rank != 1 || c->loops || c->dim[0].is != 1 ||
         c->dim[0].os != 1 || c->split || c->scrambled || c->threads != 1 ||
+        c->engine != WEFT_ENGINE_CPU ||
         c->scale != (c->sign == WEFT_INVERSE ? 1 / (double)n : 1))
         return 0;
     return wf_cache_simple_id(c->type, n, c->sign, c->in_place);
@@ -73,7 +74,7 @@ static uint64_t hash_of(const wf_problem *c)
     uint64_t hash = (uint64_t)c->type << 5 | (uint64_t)c->sign << 4 |
                     (uint64_t)c->split << 3 | (uint64_t)c->in_place << 2 |
                     (uint64_t)c->scrambled << 1 | (uint64_t)c->empty;
-    hash = mix(hash, (uint64_t)c->threads);
+    hash = mix(hash, (uint64_t)c->threads << 8 | (uint64_t)c->engine);
     return mix_dims(mix_dims(hash, c->dim, c->rank), c->loop, c->loops);
 }
 
@@ -92,8 +93,8 @@ static bool same(const wf_problem *a, const wf_problem *b)
            !memcmp(&a->scale, &b->scale, sizeof a->scale) &&
            a->in_place == b->in_place && a->scrambled == b->scrambled &&
            a->empty == b->empty && a->threads == b->threads &&
-           a->rank == b->rank && a->loops == b->loops &&
-           same_dims(a->dim, b->dim, a->rank) &&
+           a->engine == b->engine && a->rank == b->rank &&
+           a->loops == b->loops && same_dims(a->dim, b->dim, a->rank) &&
            same_dims(a->loop, b->loop, a->loops);
 }
 

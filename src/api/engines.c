@@ -11,6 +11,10 @@ static const struct {
 } engines[] = {
     {WEFT_ENGINE_AUTO, &wf_cpu_engine},
     {WEFT_ENGINE_CPU, &wf_cpu_engine},
+    {WEFT_ENGINE_NEURON, &wf_neuron_trn1},
+    {WEFT_ENGINE_NEURON_TRN2, &wf_neuron_trn2},
+    {WEFT_ENGINE_NEURON_PRODUCT, &wf_neuron_product},
+    {WEFT_ENGINE_NEURON_OUTPUT, &wf_neuron_output},
 };
 
 const wf_engine *wf_engine_of(weft_engine engine)

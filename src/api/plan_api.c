@@ -42,7 +42,7 @@ weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
     else if (plan->leaf_f32)
         plan->leaf_f32(in, out, 1, 0, 0);
     else
-        wf_cpu_execute(plan->program, in, NULL, out, NULL);
+        plan->execute(plan->program, in, NULL, out, NULL);
     return WEFT_OK;
 }
 
@@ -63,7 +63,7 @@ weft_status weft_execute_split(const weft_plan *plan, const void *in_re,
     if (!plan || !in || !out || !plan->split || plan->empty ||
         !placed(plan, in_re, in_im, out_re, out_im))
         return odd(plan, in, out, true);
-    wf_cpu_execute(plan->program, in_re, in_im, out_re, out_im);
+    plan->execute(plan->program, in_re, in_im, out_re, out_im);
     return WEFT_OK;
 }
 
@@ -126,6 +126,23 @@ weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
     }
     if (plan->why.length)
         wf_text_add(&text, "%s", plan->why.data);
+    if (!plan->empty && plan->engine->explain)
+        plan->engine->explain(plan->program, &text);
+    return wf_copy_out(&text, buffer, capacity, length);
+}
+
+weft_status weft_plan_timetable(const weft_plan *plan, char *buffer,
+                                size_t capacity, size_t *length)
+{
+    wf_text text = {0};
+    weft_status status = check_text(plan, buffer, capacity);
+    if (status != WEFT_OK)
+        return status;
+    if (!plan->engine->timetable)
+        return wf_fail(WEFT_ERR_UNSUPPORTED, "engine %s has no timetable",
+                       plan->engine->name);
+    if (!plan->empty)
+        plan->engine->timetable(plan->program, &text);
     return wf_copy_out(&text, buffer, capacity, length);
 }
 
@@ -161,9 +178,25 @@ weft_status weft_plan_get_info(const weft_plan *plan, weft_plan_info *info)
         return WEFT_OK;
     info->cost = plan->cost;
     info->flops = plan->tree->flops;
-    info->table_bytes = wf_cpu_table_bytes(plan->program);
-    info->scratch_bytes = wf_cpu_scratch_bytes(plan->program);
+    plan->engine->sizes(plan->program, &info->table_bytes,
+                        &info->scratch_bytes);
     return WEFT_OK;
+}
+
+weft_status weft_plan_figure(const weft_plan *plan, const char *name,
+                             double *value)
+{
+    if (!plan || !name || !value)
+        return wf_fail(WEFT_ERR_ARGUMENT, "%s is NULL",
+                       !plan   ? "plan"
+                       : !name ? "name"
+                               : "value");
+    *value = 0;
+    if (!plan->empty && plan->engine->figure &&
+        plan->engine->figure(plan->program, name, value))
+        return WEFT_OK;
+    return wf_fail(WEFT_ERR_UNSUPPORTED, "engine %s has no figure \"%.40s\"",
+                   plan->engine->name, name);
 }
 
 /* The product of the transformed dimensions, by which `order` is indexed. */
@@ -186,7 +219,7 @@ weft_status weft_plan_order(const weft_plan *plan, int64_t *order,
         return wf_fail(WEFT_ERR_ARGUMENT, "count is %zu: must be n, %zu",
                        count, (size_t)n);
     if (plan->canonical.scrambled && !plan->empty) {
-        wf_cpu_order(plan->program, order, n);
+        plan->engine->order(plan->program, order, n);
         return WEFT_OK;
     }
     for (int64_t i = 0; i < n; i++)

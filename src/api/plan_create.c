@@ -60,7 +60,8 @@ static void drop_tree(weft_plan *plan)
 
 static weft_status bind(weft_plan *plan)
 {
-    return plan->engine->bind(&plan->canonical, plan->tree, &plan->program);
+    return plan->engine->bind(plan->engine, &plan->canonical, plan->tree,
+                              &plan->program);
 }
 
 /* A tree from its text, bound; the plan is as before when it does not fit. */
@@ -200,7 +201,11 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
     if (!plan->empty)
         wf_tree_error(&plan->canonical, plan->tree, &plan->error_bound,
                       &plan->error_expected);
-    if (plan->plain) {
+    if (!plan->empty && plan->engine->errors)
+        plan->engine->errors(plan->program, &plan->error_bound,
+                             &plan->error_expected);
+    plan->execute = plan->engine->execute;
+    if (plan->plain && plan->engine == &wf_cpu_engine) {
         plan->leaf_f64 = wf_cpu_leaf_f64(plan->program);
         plan->leaf_f32 = wf_cpu_leaf_f32(plan->program);
     }

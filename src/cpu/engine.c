@@ -164,6 +164,19 @@ static weft_status measure(wf_program *program, const wf_problem *problem,
     return status;
 }
 
+static weft_status bind(const wf_engine *engine, const wf_problem *problem,
+                        const wf_step *tree, wf_program **program)
+{
+    (void)engine;
+    return wf_cpu_bind(problem, tree, program);
+}
+
+static void sizes(const wf_program *program, size_t *tables, size_t *scratch)
+{
+    *tables = wf_cpu_table_bytes(program);
+    *scratch = wf_cpu_scratch_bytes(program);
+}
+
 static void release(wf_program *program)
 {
     wf_cpu_release(program);
@@ -174,6 +187,9 @@ const wf_engine wf_cpu_engine = {.name = "cpu",
                                  .widths = wf_cpu_widths,
                                  .price = price,
                                  .flops = flops,
-                                 .bind = wf_cpu_bind,
+                                 .bind = bind,
                                  .measure = measure,
-                                 .release = release};
+                                 .release = release,
+                                 .execute = wf_cpu_execute,
+                                 .sizes = sizes,
+                                 .order = wf_cpu_order};

@@ -43,6 +43,6 @@ void wf_cpu_report(wf_text *text)
     for (int level = 1; level <= 3; level++)
         wf_text_add(text, "cache %d: %zu KiB\n", level,
                     wf_cpu_cache_size(level) >> 10);
-    wf_text_add(text, "engines: cpu\n");
+    wf_text_add(text, "engines: cpu, neuron (a model)\n");
     report_kernels(text);
 }

@@ -76,8 +76,8 @@ static int new_tensor(wf_nc_program *p, wf_nc_type type, int64_t elements)
         !grow_int(p, &array, p->tensors, &p->tensor_room, sizeof *p->tensor))
         return -1;
     p->tensor = array;
-    p->tensor[p->tensors] = (wf_nc_hbm_tensor){
-        .type = type, .elements = elements, .kernel = -1};
+    p->tensor[p->tensors] =
+        (wf_nc_hbm_tensor){.type = type, .elements = elements, .kernel = -1};
     p->counts.hbm_bytes += elements * wf_nc_bytes(type);
     return p->tensors++;
 }
@@ -119,7 +119,7 @@ int wf_nc_constant(wf_nc_program *p, wf_nc_type type, int64_t elements,
 }
 
 wf_nc_view wf_nc_hbm(const wf_nc_program *p, int tensor, int64_t at,
-                     int64_t step, int partitions)
+                     int64_t step, int64_t partitions)
 {
     bool good = tensor >= 0 && tensor < p->tensors;
     return (wf_nc_view){.space = WF_NC_HBM,
@@ -127,7 +127,7 @@ wf_nc_view wf_nc_hbm(const wf_nc_program *p, int tensor, int64_t at,
                         .tensor = tensor,
                         .at = at,
                         .step = step,
-                        .partitions = partitions};
+                        .partitions = (int32_t)partitions};
 }
 
 static wf_nc_phase *new_phase(wf_nc_program *p)
@@ -191,6 +191,11 @@ int64_t wf_nc_sbuf(wf_nc_program *p, wf_nc_type type, int64_t columns)
     return at;
 }
 
+void wf_nc_restart(wf_nc_program *p)
+{
+    p->sbuf_next = 0;
+}
+
 int64_t wf_nc_bank(int bank)
 {
     return (int64_t)bank * WF_NC_BANK;
@@ -247,8 +252,8 @@ static void emit(wf_nc_program *p, wf_nc_instruction i)
         return;
     }
     void *array = p->instruction;
-    if (p->keep && !grow(p, &array, p->instructions, &p->instruction_room,
-                         sizeof i))
+    if (p->keep &&
+        !grow(p, &array, p->instructions, &p->instruction_room, sizeof i))
         return;
     p->instruction = array;
     if (p->keep)
@@ -324,10 +329,9 @@ void wf_nc_by_row(wf_nc_program *p, wf_nc_unit unit, wf_nc_alu alu,
 
 void wf_nc_reduce(wf_nc_program *p, wf_nc_view dst, wf_nc_view a)
 {
-    emit(p, (wf_nc_instruction){.op = WF_NC_OP_REDUCE,
-                                .unit = WF_NC_VECTOR,
-                                .dst = dst,
-                                .a = a});
+    emit(p,
+         (wf_nc_instruction){
+             .op = WF_NC_OP_REDUCE, .unit = WF_NC_VECTOR, .dst = dst, .a = a});
 }
 
 void wf_nc_exponent(wf_nc_program *p, wf_nc_view dst, wf_nc_view a)

@@ -42,15 +42,15 @@ typedef enum wf_nc_product {
 
 typedef struct wf_nc_core {
     const char *name;
-    double ghz[WF_NC_DMA];  /* clocks of the four compute engines */
-    int sbuf_bytes;         /* of one partition */
-    int psum_banks;         /* 2 KiB each, of one partition */
-    double dma_rate;        /* bytes per ns, all queues of a core */
-    double dma_start;       /* ns until the first byte moves */
-    int dma_queues;         /* transfers in flight */
-    int dma_short;          /* a shorter descriptor costs as much as this */
-    bool shared_hbm;        /* may a kernel allocate shared HBM of its own? */
-    int vector_half_rate;   /* 16-bit elements a lane takes each cycle */
+    double ghz[WF_NC_DMA]; /* clocks of the four compute engines */
+    int sbuf_bytes;        /* of one partition */
+    int psum_banks;        /* 2 KiB each, of one partition */
+    double dma_rate;       /* bytes per ns, all queues of a core */
+    double dma_start;      /* ns until the first byte moves */
+    int dma_queues;        /* transfers in flight */
+    int dma_short;         /* a shorter descriptor costs as much as this */
+    bool shared_hbm;       /* may a kernel allocate shared HBM of its own? */
+    int vector_half_rate;  /* 16-bit elements a lane takes each cycle */
     wf_nc_product product;
     /* Calibrated on the posts' tables (docs/neuron.md), ns: the host starting
      * a compiled graph, and each device operation (kernel) in it. */
@@ -61,8 +61,8 @@ extern const wf_nc_core wf_nc_trn1, wf_nc_trn2;
 
 enum {
     WF_NC_PARTITIONS = 128,
-    WF_NC_BANK = 2048,        /* bytes of a PSUM bank in a partition */
-    WF_NC_BANK_WORDS = 512,   /* FP32 numbers in it */
+    WF_NC_BANK = 2048,      /* bytes of a PSUM bank in a partition */
+    WF_NC_BANK_WORDS = 512, /* FP32 numbers in it */
     WF_NC_OPEN_GROUPS = 8,
     WF_NC_FREE_DIMS = 4,
     WF_NC_MOVING = 512,       /* columns of a moving operand */
@@ -152,19 +152,20 @@ enum { WF_NC_SIZES = 5 };
 typedef struct wf_nc_counters {
     int64_t calls, kernels;
     int64_t instructions[WF_NC_UNITS];
-    double cycles[WF_NC_DMA];    /* compute engines */
-    double busy[WF_NC_UNITS];    /* ns */
-    int64_t bytes;               /* by DMA */
+    double cycles[WF_NC_DMA]; /* compute engines */
+    double busy[WF_NC_UNITS]; /* ns */
+    int64_t bytes;            /* by DMA */
     int64_t descriptors;
-    int64_t size_count[WF_NC_SIZES]; /* descriptors < 64, 512, 2048, 8192, .. */
+    int64_t
+        size_count[WF_NC_SIZES]; /* descriptors < 64, 512, 2048, 8192, .. */
     int64_t size_bytes[WF_NC_SIZES];
-    int64_t groups;              /* of accumulation in PSUM */
-    int64_t stationaries;        /* loads of the stationary operand */
-    int64_t multiplies;          /* multiply-accumulates of the Tensor engine */
-    int sbuf_high, psum_high;    /* bytes of a partition, banks */
+    int64_t groups;           /* of accumulation in PSUM */
+    int64_t stationaries;     /* loads of the stationary operand */
+    int64_t multiplies;       /* multiply-accumulates of the Tensor engine */
+    int sbuf_high, psum_high; /* bytes of a partition, banks */
     int64_t hbm_bytes;
-    int64_t host_bytes;          /* prepared or combined by the host */
-    double device;               /* ns, all kernels, without their start */
+    int64_t host_bytes; /* prepared or combined by the host */
+    double device;      /* ns, all kernels, without their start */
 } wf_nc_counters;
 
 typedef struct wf_nc_program wf_nc_program;
@@ -179,7 +180,7 @@ int wf_nc_tensor(wf_nc_program *program, wf_nc_type type, int64_t elements);
 int wf_nc_constant(wf_nc_program *program, wf_nc_type type, int64_t elements,
                    const float *values);
 wf_nc_view wf_nc_hbm(const wf_nc_program *program, int tensor, int64_t at,
-                     int64_t step, int partitions);
+                     int64_t step, int64_t partitions);
 
 /* One graph compiled and started by the host: what follows, until the next
  * call, costs its start once. */
@@ -197,6 +198,7 @@ void wf_nc_host(wf_nc_program *program, wf_nc_job *job, const void *context,
 
 /* SBUF addresses, from 0 up in a kernel; PSUM tiles begin at a bank. */
 int64_t wf_nc_sbuf(wf_nc_program *program, wf_nc_type type, int64_t columns);
+void wf_nc_restart(wf_nc_program *program); /* from 0 again: a new pass */
 int64_t wf_nc_bank(int bank);
 
 void wf_nc_load(wf_nc_program *program, wf_nc_view dst, wf_nc_view src);
@@ -224,6 +226,12 @@ weft_status wf_nc_status(const wf_nc_program *program);
 const wf_nc_counters *wf_nc_counts(const wf_nc_program *program);
 /* ns of one execution: calls and kernels at their price, and the device. */
 double wf_nc_time(const wf_nc_program *program);
+
+/* A counter by its name ("device_ns", "tensor_cycles", ..; report.c lists
+ * them); false: there is none. */
+bool wf_nc_figure(const wf_nc_program *program, const char *name,
+                  double *value);
+size_t wf_nc_table_bytes(const wf_nc_program *program); /* constants */
 
 /* One line an instruction: KERNEL UNIT BEGIN END WHAT, times in ns from the
  * start of the first kernel, kernels one behind the other. */

@@ -14,7 +14,7 @@ typedef struct wf_nc_hbm_tensor {
     size_t offset;   /* in a machine's block */
     wf_nc_home home; /* in the kernel `kernel` */
     int kernel;
-    int64_t written;           /* elements, in that kernel */
+    int64_t written;            /* elements, in that kernel */
     double write_end, read_end; /* ns, in that kernel */
 } wf_nc_hbm_tensor;
 
@@ -32,17 +32,22 @@ typedef struct wf_nc_group {
 } wf_nc_group;
 
 /* Dependencies are seen in pieces of 256 bytes by 32 partitions. */
-enum { GRANULE = 256, QUADRANTS = 4, SBUF_GRANULES = 1024, PSUM_GRANULES = 64 };
+enum {
+    GRANULE = 256,
+    QUADRANTS = 4,
+    SBUF_GRANULES = 1024,
+    PSUM_GRANULES = 64
+};
 
 typedef struct wf_nc_moment {
     double write_end, read_end;
 } wf_nc_moment;
 
 typedef struct wf_nc_clocks {
-    double free[WF_NC_DMA];  /* compute engines */
-    double loads, stores;    /* the two directions of DMA */
+    double free[WF_NC_DMA]; /* compute engines */
+    double loads, stores;   /* the two directions of DMA */
     int64_t transfers;
-    double end, moving;      /* of the kernel; ns of DMA at full rate */
+    double end, moving; /* of the kernel; ns of DMA at full rate */
     double matmul_begin, weights_end, weights_ready;
     wf_nc_view weights;
     wf_nc_moment sbuf[SBUF_GRANULES][QUADRANTS];
@@ -64,7 +69,7 @@ struct wf_nc_program {
     int64_t sbuf_next;
     wf_nc_group group[WF_NC_OPEN_GROUPS];
     int groups;
-    size_t arena; /* bytes of tensors that are no constants */
+    size_t arena;     /* bytes of tensors that are no constants */
     int64_t row_high; /* elements of the longest row */
     wf_nc_clocks clocks;
 };

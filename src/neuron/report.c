@@ -5,6 +5,7 @@
 #include "neuron/program.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void report_engines(const wf_nc_program *p, wf_text *text)
 {
@@ -25,8 +26,9 @@ static void report_engines(const wf_nc_program *p, wf_text *text)
 
 static void report_dma(const wf_nc_program *p, wf_text *text)
 {
-    static const char *const size[WF_NC_SIZES] = {
-        "under 64 B", "64 B ..", "512 B ..", "2 KiB ..", "8 KiB .."};
+    static const char *const size[WF_NC_SIZES] = {"under 64 B", "64 B ..",
+                                                  "512 B ..", "2 KiB ..",
+                                                  "8 KiB .."};
     const wf_nc_counters *c = &p->counts;
     wf_text_add(text,
                 "dma: %" PRId64 " bytes in %" PRId64 " transfers, %" PRId64
@@ -71,9 +73,66 @@ void wf_nc_report(const wf_nc_program *p, wf_text *text)
                 p->core->kernel / 1e3, c->device / 1e3);
 }
 
+/* ---- By name ------------------------------------------------------------ */
+
+bool wf_nc_figure(const wf_nc_program *p, const char *name, double *value)
+{
+    const wf_nc_counters *c = &p->counts;
+    const struct {
+        const char *name;
+        double value;
+    } figure[] = {
+        {"calls", (double)c->calls},
+        {"kernels", (double)c->kernels},
+        {"device_ns", c->device},
+        {"time_ns", wf_nc_time(p)},
+        {"dma_bytes", (double)c->bytes},
+        {"dma_descriptors", (double)c->descriptors},
+        {"psum_groups", (double)c->groups},
+        {"psum_high", c->psum_high},
+        {"sbuf_high", c->sbuf_high},
+        {"hbm_bytes", (double)c->hbm_bytes},
+        {"host_bytes", (double)c->host_bytes},
+        {"multiplies", (double)c->multiplies},
+    };
+    for (size_t i = 0; i < sizeof figure / sizeof figure[0]; i++)
+        if (strcmp(figure[i].name, name) == 0) {
+            *value = figure[i].value;
+            return true;
+        }
+    for (int u = 0; u < WF_NC_UNITS; u++) {
+        const char *unit = wf_nc_unit_name((wf_nc_unit)u);
+        size_t length = strlen(unit);
+        if (strncmp(name, unit, length) != 0)
+            continue;
+        if (strcmp(name + length, "_instructions") == 0)
+            *value = (double)c->instructions[u];
+        else if (strcmp(name + length, "_busy_ns") == 0)
+            *value = c->busy[u];
+        else if (u < WF_NC_DMA && strcmp(name + length, "_cycles") == 0)
+            *value = c->cycles[u];
+        else
+            continue;
+        return true;
+    }
+    return false;
+}
+
+size_t wf_nc_table_bytes(const wf_nc_program *p)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < p->tensors; i++)
+        if (p->tensor[i].values != NULL)
+            bytes += (size_t)p->tensor[i].elements *
+                     (size_t)wf_nc_bytes(p->tensor[i].type);
+    return bytes;
+}
+
+/* ---- When --------------------------------------------------------------- */
+
 static const char *const names[] = {
-    "matmul", "transpose",  "copy",   "tensor_tensor", "tensor_scalar",
-    "reduce", "exponent",   "reciprocal", "memset",    "dma"};
+    "matmul", "transpose", "copy",       "tensor_tensor", "tensor_scalar",
+    "reduce", "exponent",  "reciprocal", "memset",        "dma"};
 
 void wf_nc_timetable(const wf_nc_program *p, wf_text *text)
 {
@@ -81,8 +140,7 @@ void wf_nc_timetable(const wf_nc_program *p, wf_text *text)
         const wf_nc_phase *phase = &p->phase[k];
         for (int64_t i = 0; i < phase->count; i++) {
             const wf_nc_instruction *at = &p->instruction[phase->first + i];
-            bool store = at->op == WF_NC_OP_DMA &&
-                         at->dst.space == WF_NC_HBM;
+            bool store = at->op == WF_NC_OP_DMA && at->dst.space == WF_NC_HBM;
             wf_text_add(text, "%s %s %.1f %.1f %s\n", phase->name,
                         wf_nc_unit_name(at->unit), phase->start + at->begin,
                         phase->start + at->end,

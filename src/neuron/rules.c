@@ -36,8 +36,7 @@ __attribute__((format(printf, 3, 4))) static bool refuse(
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    program->status = wf_fail(WEFT_ERR_ARGUMENT,
-                              "NeuronCore rule %s: %s (%s)",
+    program->status = wf_fail(WEFT_ERR_ARGUMENT, "NeuronCore rule %s: %s (%s)",
                               rules[which].name, rules[which].sentence, what);
     return false;
 }
@@ -62,8 +61,8 @@ int64_t wf_nc_span(const wf_nc_view *view)
 
 static bool check_dims(wf_nc_program *p, const wf_nc_view *v)
 {
-    if (v->partitions < 1 || (v->space != WF_NC_HBM &&
-                              v->partitions > WF_NC_PARTITIONS))
+    if (v->partitions < 1 ||
+        (v->space != WF_NC_HBM && v->partitions > WF_NC_PARTITIONS))
         return refuse(p, RULE_PARTITIONS, "%d partitions", v->partitions);
     if (v->dims < 1 || v->dims > WF_NC_FREE_DIMS)
         return refuse(p, RULE_DIMS, "%d dimensions", v->dims);
@@ -94,8 +93,8 @@ static bool check_on_chip(wf_nc_program *p, const wf_nc_view *v, bool dma)
     if (v->step != 1)
         return refuse(p, RULE_STRIDE, "a partition stride of %" PRId64,
                       v->step);
-    if (dma && (v->partition < 0 ||
-                v->partition + v->partitions > WF_NC_PARTITIONS))
+    if (dma &&
+        (v->partition < 0 || v->partition + v->partitions > WF_NC_PARTITIONS))
         return refuse(p, RULE_PARTITIONS, "%d partitions from %d",
                       v->partitions, v->partition);
     if (!dma && !check_start(p, v))
@@ -253,10 +252,9 @@ static bool check_transpose(wf_nc_program *p, const wf_nc_instruction *i)
     if (tensor && !in_psum(&i->dst))
         return refuse(p, RULE_TENSOR_OUT, "nc_transpose");
     if (i->a.partitions > most || n > most)
-        return refuse(p, RULE_TRANSPOSE_SIZE, "%d x %" PRId64,
-                      i->a.partitions, n);
-    if (i->dst.partitions != n ||
-        wf_nc_free_size(&i->dst) != i->a.partitions)
+        return refuse(p, RULE_TRANSPOSE_SIZE, "%d x %" PRId64, i->a.partitions,
+                      n);
+    if (i->dst.partitions != n || wf_nc_free_size(&i->dst) != i->a.partitions)
         return refuse(p, RULE_TENSOR_SHAPE,
                       "%d x %" PRId64 " to %d x %" PRId64, i->a.partitions, n,
                       i->dst.partitions, wf_nc_free_size(&i->dst));
@@ -300,8 +298,7 @@ static bool check_dma(wf_nc_program *p, const wf_nc_instruction *i)
     if (in_psum(&i->dst) || in_psum(&i->a))
         return refuse(p, RULE_DMA_PSUM, "dma_copy");
     if (i->dst.type != i->a.type)
-        return refuse(p, RULE_DMA_TYPE, "%s to %s",
-                      wf_nc_type_name(i->a.type),
+        return refuse(p, RULE_DMA_TYPE, "%s to %s", wf_nc_type_name(i->a.type),
                       wf_nc_type_name(i->dst.type));
     for (int k = 0; k < 2; k++)
         if (side[k]->space == WF_NC_HBM ? !check_hbm(p, side[k], k == 0)
@@ -379,6 +376,8 @@ void wf_nc_use(wf_nc_program *p, int tensor, wf_nc_home home)
     }
     wf_nc_hbm_tensor *t = &p->tensor[tensor];
     t->home = home;
+    if (t->kernel == p->kernel)
+        return; /* the same tensor, handed out in the end */
     t->kernel = p->kernel;
     t->written = 0;
     t->write_end = t->read_end = 0;
@@ -395,7 +394,8 @@ bool wf_nc_check_kernel_end(wf_nc_program *p)
     for (int k = 0; k < p->tensors; k++) {
         const wf_nc_hbm_tensor *t = &p->tensor[k];
         if (t->kernel == p->kernel && t->values == NULL &&
-            t->home == WF_NC_RESULT && t->written != t->elements)
+            t->home == WF_NC_RESULT &&
+            (t->written == 0 || t->written % t->elements != 0))
             return refuse(p, RULE_REMAINDER,
                           "%" PRId64 " of %" PRId64 " elements written",
                           t->written, t->elements);

@@ -260,8 +260,8 @@ static void run_kernel(wf_nc_machine *m, const wf_nc_phase *phase)
     memset(m->sbuf, 0xff, WF_NC_PARTITIONS * m->pitch);
     memset(m->psum, 0xff, WF_NC_PARTITIONS * PSUM_PITCH);
     for (int64_t k = 0; k < phase->count; k++) {
-        const wf_nc_instruction *i = &m->program
-                                          ->instruction[phase->first + k];
+        const wf_nc_instruction *i =
+            &m->program->instruction[phase->first + k];
         if (i->op == WF_NC_OP_MATMUL)
             run_matmul(m, i);
         else if (i->op == WF_NC_OP_TRANSPOSE)

@@ -31,8 +31,8 @@ static patch patch_of(wf_nc_clocks *c, const wf_nc_view *v)
 {
     patch p = {v->space == WF_NC_SBUF ? c->sbuf : c->psum,
                (int)(v->at / GRANULE),
-               (int)((v->at + wf_nc_span(v) - 1) / GRANULE),
-               v->partition / 32, (v->partition + v->partitions - 1) / 32};
+               (int)((v->at + wf_nc_span(v) - 1) / GRANULE), v->partition / 32,
+               (v->partition + v->partitions - 1) / 32};
     return p;
 }
 
@@ -94,16 +94,18 @@ static void schedule_dma(wf_nc_program *p, wf_nc_instruction *i)
     double move = (double)count * paid / p->core->dma_rate;
     double *bus = i->dst.space == WF_NC_HBM ? &c->stores : &c->loads;
     double *slot = &c->ring[c->transfers++ % p->core->dma_queues];
-    double start = later(later(ready(p, &i->a, false),
-                               ready(p, &i->dst, true)),
-                         *slot);
+    double start =
+        later(later(ready(p, &i->a, false), ready(p, &i->dst, true)), *slot);
     double begin = later(start + p->core->dma_start, *bus);
     i->begin = start;
     i->end = *bus = *slot = begin + move;
     c->moving += move;
     p->counts.busy[WF_NC_DMA] += move;
-    int class = size < 64 ? 0 : size < 512 ? 1 : size < 2048 ? 2
-                            : size < 8192 ? 3 : 4;
+    int class = size < 64     ? 0
+                : size < 512  ? 1
+                : size < 2048 ? 2
+                : size < 8192 ? 3
+                              : 4;
     p->counts.size_count[class] += count;
     p->counts.size_bytes[class] += count * size;
     p->counts.descriptors += count;

@@ -103,6 +103,10 @@ static bool price_axis(const wf_engine *engine, const wf_problem *problem,
                        wf_step *step, bool first)
 {
     wf_walk walk;
+    if (engine->weigh != NULL) {
+        step->cost = engine->weigh(engine, problem, step, &step->flops);
+        return step->cost >= 0;
+    }
     wf_walk_axis(problem, step->axis, first, &walk);
     const wf_step *child = step->child[0];
     double count = (double)(problem->total / walk.axis.n);
@@ -151,12 +155,37 @@ static void try_axis(wf_search *search, const wf_problem *problem,
     wf_step *step = axis_step(search, kind, axis, child);
     if (step == NULL)
         return;
-    if (price_axis(search->engine, problem, step, first) &&
-        (*best == NULL || step->cost < (*best)->cost)) {
+    bool fits = price_axis(search->engine, problem, step, first);
+    search->no_memory |= isnan(step->cost);
+    if (fits && (*best == NULL || step->cost < (*best)->cost)) {
         wf_step_free(*best);
         *best = step;
     } else {
         wf_step_free(step);
+    }
+}
+
+/* Prices the candidates by the axis step they make, for engines that weigh
+ * the two together; those that do not fit go. */
+static void weigh_candidates(wf_search *search, const wf_problem *problem,
+                             int axis, bool first, wf_candidates *candidates)
+{
+    wf_candidates all = *candidates;
+    candidates->count = 0;
+    for (int i = 0; i < all.count; i++) {
+        wf_step *tree = all.tree[i], *best = NULL;
+        try_axis(search, problem, WF_STEP_ROWS, axis, first, tree, &best);
+        try_axis(search, problem, WF_STEP_BUFFERED, axis, first, tree, &best);
+        if (best == NULL) {
+            wf_step_free(tree);
+            continue;
+        }
+        tree->cost = best->cost;
+        wf_step_free(best);
+        int at = candidates->count++;
+        for (; at > 0 && candidates->tree[at - 1]->cost > tree->cost; at--)
+            candidates->tree[at] = candidates->tree[at - 1];
+        candidates->tree[at] = tree;
     }
 }
 
@@ -189,6 +218,8 @@ static wf_step *plan_axis(wf_search *search, const wf_problem *problem,
         return best;
     }
     wf_search_candidates(search, n, &candidates);
+    if (search->engine->weigh != NULL)
+        weigh_candidates(search, problem, axis, first, &candidates);
     explain_candidates(&candidates, n, why);
     for (int i = 0; i < candidates.count; i++) {
         const wf_step *tree = candidates.tree[i];
@@ -283,6 +314,8 @@ static weft_status misfit(const char *what)
                    "the plan tree does not fit the problem: %s", what);
 }
 
+static const char no_room[] = "no memory to weigh it";
+
 /* One child of the rank step: 0 when it fits, else what is wrong. */
 static const char *check_child(const wf_engine *engine, const wf_problem *view,
                                const wf_step *rank, int index, bool used[])
@@ -312,7 +345,8 @@ static const char *check_child(const wf_engine *engine, const wf_problem *view,
     used[step->axis] = true;
     step->n = step->child[0]->n;
     if (!price_axis(engine, view, step, first))
-        return "a walk the layout does not allow";
+        return isnan(step->cost) ? no_room
+                                 : "a walk the layout does not allow";
     return NULL;
 }
 
@@ -336,6 +370,8 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     for (int i = 0; i < rank->children; i++) {
         wf_step *step = rank->child[i];
         const char *wrong = check_child(engine, &view, rank, i, used);
+        if (wrong == no_room)
+            return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
         if (wrong != NULL)
             return misfit(wrong);
         axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;

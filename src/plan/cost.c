@@ -151,8 +151,20 @@ static double cost_convolution(const wf_engine *engine, weft_type type,
     return 2 * child->cost + passes / 2 * cost_moves(engine, type, child, 2);
 }
 
+/* Errors only: the engine weighs the tree with the axis above it. */
+static void fill_errors(wf_step *tree)
+{
+    for (int i = 0; i < tree->children; i++)
+        fill_errors(tree->child[i]);
+    tree->error = wf_step_error(tree);
+}
+
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
 {
+    if (engine->weigh != NULL) {
+        fill_errors(tree);
+        return true;
+    }
     for (int i = 0; i < tree->children; i++)
         if (!wf_cost_tree(engine, type, tree->child[i]))
             return false;

@@ -12,6 +12,9 @@
 /* A tree bound to an engine; each engine has its own. */
 typedef struct wf_program wf_program;
 
+typedef void wf_execute(const wf_program *program, const void *in_re,
+                        const void *in_im, void *out_re, void *out_im);
+
 /* What a kernel is used for, as planning speaks of it. */
 typedef enum wf_role {
     WF_ROLE_LEAF,   /* a whole transform of n */
@@ -43,14 +46,38 @@ typedef struct wf_engine {
     double (*price)(wf_role role, weft_type type, int width, int radix);
     /* Real operations of the same (a vector operation counts its lanes). */
     double (*flops)(wf_role role, weft_type type, int width, int radix);
-    /* Bound plans: see cpu/cpu.h for the CPU's. */
-    weft_status (*bind)(const wf_problem *problem, const wf_step *tree,
+    /* An engine whose steps' prices do not add up (what one unit does hides
+     * behind another) weighs an axis step with its transform: ns, negative
+     * when it cannot do that, NaN when there is no memory; *flops: its
+     * operations.  NULL: cost.c adds up the prices above. */
+    double (*weigh)(const struct wf_engine *engine, const wf_problem *problem,
+                    const wf_step *axis, double *flops);
+    int matrix_radix; /* passes of radices to this are matrix products, 0:
+                         none are (rules/stages.c) */
+    /* Bound plans. */
+    weft_status (*bind)(const struct wf_engine *engine,
+                        const wf_problem *problem, const wf_step *tree,
                         wf_program **program);
+    /* Transforms everything; interleaved: *_im are NULL.  Thread-safe,
+     * re-entrant, cannot fail. */
+    wf_execute *execute;
     /* Median seconds of one execution of a bound program on the engine's own
      * buffers; time_limit in seconds. */
     weft_status (*measure)(wf_program *program, const wf_problem *problem,
                            double time_limit, double *seconds);
     void (*release)(wf_program *program);
+    void (*sizes)(const wf_program *program, size_t *tables, size_t *scratch);
+    /* order[i] = frequency at position i, for rank 1. */
+    void (*order)(const wf_program *program, int64_t *order, int64_t n);
+    /* Its own law of errors, where accuracy.c's does not hold: relative L2, in
+     * absolute terms.  NULL: accuracy.c's. */
+    void (*errors)(const wf_program *program, double *bound, double *expected);
+    /* What an engine knows of a bound program beyond its tree, or NULL: lines
+     * for weft_plan_explain, and what weft.h says of weft_plan_timetable and
+     * weft_plan_figure. */
+    void (*explain)(const wf_program *program, wf_text *text);
+    void (*timetable)(const wf_program *program, wf_text *text);
+    bool (*figure)(const wf_program *program, const char *name, double *value);
 } wf_engine;
 
 #endif

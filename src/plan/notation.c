@@ -243,15 +243,26 @@ static weft_status read_threads(reader *r)
     return WEFT_OK;
 }
 
+const char *wf_engine_name(weft_engine engine)
+{
+    static const char *const names[] = {"auto",           "cpu",
+                                        "neuron",         "neuron-trn2",
+                                        "neuron-product", "neuron-output"};
+    size_t index = (size_t)engine;
+    return index < sizeof names / sizeof *names ? names[index] : NULL;
+}
+
 static weft_status read_engine(reader *r)
 {
-    if (take(r, "auto"))
-        r->problem.engine = WEFT_ENGINE_AUTO;
-    else if (take(r, "cpu"))
-        r->problem.engine = WEFT_ENGINE_CPU;
-    else
-        return malformed("engine auto or cpu", r->at);
-    return WEFT_OK;
+    const char *name;
+    for (int i = 0; (name = wf_engine_name((weft_engine)i)) != NULL; i++)
+        if (take(r, name)) {
+            r->problem.engine = (weft_engine)i;
+            return WEFT_OK;
+        }
+    return malformed("engine auto, cpu, neuron, neuron-trn2, neuron-product "
+                     "or neuron-output",
+                     r->at);
 }
 
 /* `name` at the cursor: moves behind it. */
@@ -392,8 +403,8 @@ weft_status wf_problem_print(const weft_problem *problem, wf_text *text)
         wf_text_add(text, "%s", norms[p->norm]);
     if (p->threads > 1)
         wf_text_add(text, ":threads=%d", (int)p->threads);
-    if (p->engine == WEFT_ENGINE_CPU)
-        wf_text_add(text, ":engine=cpu");
+    if (p->engine != WEFT_ENGINE_AUTO)
+        wf_text_add(text, ":engine=%s", wf_engine_name(p->engine));
     return finish(text);
 }
 
@@ -411,4 +422,6 @@ void wf_problem_key(const wf_problem *canonical, wf_text *text)
         print_scale(text, c->scale);
     if (c->threads > 1)
         wf_text_add(text, ":threads=%d", c->threads);
+    if (c->engine != WEFT_ENGINE_CPU)
+        wf_text_add(text, ":engine=%s", wf_engine_name(c->engine));
 }

@@ -42,7 +42,8 @@ static weft_status time_tree(const contest *c, const wf_step *tree,
 {
     const wf_engine *engine = c->request->engine;
     wf_program *program = NULL;
-    weft_status status = engine->bind(c->request->problem, tree, &program);
+    weft_status status = engine->bind(engine, c->request->problem, tree,
+                                      &program);
     if (status != WEFT_OK)
         return status;
     status = engine->measure(program, c->request->problem, c->share, seconds);

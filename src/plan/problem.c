@@ -73,11 +73,10 @@ static weft_status check_enums(const weft_problem *p)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "precision is %d: this version knows 0 (fast) only",
                        (int)p->precision);
-    if ((int)p->engine != WEFT_ENGINE_AUTO &&
-        (int)p->engine != WEFT_ENGINE_CPU)
+    if (!wf_engine_name(p->engine))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine is %d: this version knows 0 (auto) and 1 (cpu)",
-                       (int)p->engine);
+                       "engine is %d: this version knows 0 (auto) to %d",
+                       (int)p->engine, (int)WEFT_ENGINE_NEURON_OUTPUT);
     return WEFT_OK;
 }
 
@@ -372,6 +371,8 @@ weft_status wf_problem_canonical(const weft_problem *problem,
                     .in_place = full.place == WEFT_IN_PLACE,
                     .empty = is_empty(&full),
                     .threads = full.threads > 1 ? (int)full.threads : 1,
+                    .engine = full.engine == WEFT_ENGINE_AUTO ? WEFT_ENGINE_CPU
+                                                              : full.engine,
                     .total = extent.count};
     if (!c.empty) {
         c.scale = resolve_scale(&full);

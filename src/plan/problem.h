@@ -18,10 +18,11 @@ typedef struct wf_problem {
     weft_sign sign;
     double scale; /* the normalisation resolved to a number */
     bool split, in_place, scrambled;
-    bool empty;  /* some batch n is 0: nothing to do */
-    int threads; /* >= 1 */
-    int rank;    /* dims: n >= 2 each, in the user's order */
-    int loops;   /* loop: n >= 2 each, outermost (largest stride) first;
+    bool empty;         /* some batch n is 0: nothing to do */
+    int threads;        /* >= 1 */
+    weft_engine engine; /* not AUTO: CPU */
+    int rank;           /* dims: n >= 2 each, in the user's order */
+    int loops;          /* loop: n >= 2 each, outermost (largest stride) first;
                      neighbours that walk memory as one are merged */
     weft_dim dim[WEFT_MAX_RANK];
     weft_dim loop[WEFT_MAX_RANK];
@@ -36,6 +37,8 @@ weft_status wf_problem_canonical(const weft_problem *problem,
 /* The notation of weft.h. */
 weft_status wf_problem_parse(const char *text, weft_problem *problem);
 weft_status wf_problem_print(const weft_problem *problem, wf_text *text);
+/* "auto", "cpu", ...; NULL: there is none. */
+const char *wf_engine_name(weft_engine engine);
 /* One text for one canonical problem: the key of cache and wisdom. */
 void wf_problem_key(const wf_problem *canonical, wf_text *text);
 weft_status wf_problem_extent(const weft_problem *problem,

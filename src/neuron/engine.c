@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * engine.c - the NeuronCore behind engine.h.
+ *
+ * A price is a whole axis lowered without being kept: instructions checked,
+ * counted and scheduled.  Sums of kernel prices would not do, since what an
+ * engine does hides behind what another does, and starting a kernel costs
+ * more than most of them run.
+ *
+ * A program holds one machine, made when it is bound; simultaneous executions
+ * make more, and wait for a free one when there is no memory, as the CPU's do
+ * for their scratch.  Samples go from the caller's layout to the planes on the
+ * device and back on the host, outside the model's time.
+ */
+#include "neuron/engine.h"
+
+#include <math.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "neuron/lower.h"
+
+enum { POOL = 64 };
+
+struct wf_program {
+    wf_nc_core core;
+    wf_problem problem;
+    wf_nc_program *code;
+    wf_nc_ends ends;
+    atomic_bool busy[POOL];
+    void *block[POOL];
+};
+
+static wf_nc_core core_of(const wf_engine *engine);
+
+/* ---- Prices ------------------------------------------------------------- */
+
+static const int *widths(weft_type type)
+{
+    static const int none[] = {0};
+    (void)type;
+    return none;
+}
+
+/* Only a whole transform has a kernel of its own (and only its own price,
+ * `weigh`, is looked at). */
+static double price(wf_role role, weft_type type, int width, int radix)
+{
+    (void)width, (void)radix;
+    return role == WF_ROLE_LEAF && type == WEFT_F32 ? 0 : -1;
+}
+
+static double flops(wf_role role, weft_type type, int width, int radix)
+{
+    (void)role, (void)type, (void)width, (void)radix;
+    return 0;
+}
+
+static double weigh(const wf_engine *engine, const wf_problem *problem,
+                    const wf_step *axis, double *operations)
+{
+    wf_nc_core core = core_of(engine);
+    core.call = 0; /* once for the whole tree: machine.call */
+    wf_nc_program *p = wf_nc_new(&core, false);
+    weft_status status = p == NULL ? WEFT_ERR_NO_MEMORY
+                                   : wf_nc_lower_axis(p, problem, axis);
+    double time = status == WEFT_ERR_NO_MEMORY ? NAN : -1;
+    if (status == WEFT_OK) {
+        time = wf_nc_time(p);
+        *operations = 2.0 * (double)wf_nc_counts(p)->multiplies;
+    }
+    wf_nc_free(p);
+    return time;
+}
+
+/* ---- Programs ----------------------------------------------------------- */
+
+static void release(wf_program *program)
+{
+    if (program == NULL)
+        return;
+    wf_nc_free(program->code);
+    for (int i = 0; i < POOL; i++)
+        wf_free(program->block[i]);
+    wf_free(program);
+}
+
+static weft_status check_problem(const wf_problem *problem)
+{
+    if (problem->type != WEFT_F32)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine neuron has no FP64: type f64 is not for it");
+    if (problem->scrambled)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine neuron has the natural order only");
+    return WEFT_OK;
+}
+
+static weft_status bind(const wf_engine *engine, const wf_problem *problem,
+                        const wf_step *tree, wf_program **program)
+{
+    *program = NULL;
+    weft_status status = check_problem(problem);
+    if (status != WEFT_OK)
+        return status;
+    wf_program *made = wf_calloc(1, sizeof *made);
+    if (made == NULL)
+        return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
+    made->core = core_of(engine);
+    made->problem = *problem;
+    made->code = wf_nc_new(&made->core, true);
+    status = made->code == NULL
+                 ? wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan")
+                 : wf_nc_lower(made->code, problem, tree, &made->ends);
+    if (status == WEFT_OK) {
+        made->block[0] = wf_alloc(wf_nc_machine_bytes(made->code));
+        if (made->block[0] == NULL)
+            status = wf_fail(WEFT_ERR_NO_MEMORY,
+                             "no memory for a NeuronCore's memories");
+    }
+    if (status != WEFT_OK) {
+        release(made);
+        return status;
+    }
+    *program = made;
+    return WEFT_OK;
+}
+
+/* ---- Samples ------------------------------------------------------------ */
+
+/* Element by element, in the order of the packed planes; `plane` is a plane
+ * on the device, `stride` of its elements `scalars` each. */
+static void move(const wf_problem *problem, float *plane, float *user,
+                 int scalars, bool in)
+{
+    weft_dim dims[2 * WEFT_MAX_RANK];
+    int64_t index[2 * WEFT_MAX_RANK] = {0};
+    int count = 0;
+    for (int i = 0; i < problem->loops; i++)
+        dims[count++] = problem->loop[i];
+    for (int i = 0; i < problem->rank; i++)
+        dims[count++] = problem->dim[i];
+    int64_t at = 0;
+    for (int64_t k = 0; k < problem->total; k++) {
+        if (in)
+            plane[k] = user[at * scalars];
+        else
+            user[at * scalars] = plane[k];
+        for (int i = count - 1; i >= 0; i--) {
+            int64_t stride = in ? dims[i].is : dims[i].os;
+            at += stride;
+            if (++index[i] < dims[i].n)
+                break;
+            at -= dims[i].n * stride;
+            index[i] = 0;
+        }
+    }
+}
+
+static int take(wf_program *program)
+{
+    for (;;) {
+        for (int i = 0; i < POOL; i++) {
+            if (atomic_exchange_explicit(&program->busy[i], true,
+                                         memory_order_acquire))
+                continue;
+            if (program->block[i] == NULL)
+                program->block[i] = wf_alloc(
+                    wf_nc_machine_bytes(program->code));
+            if (program->block[i] != NULL)
+                return i;
+            atomic_store_explicit(&program->busy[i], false,
+                                  memory_order_release);
+        }
+        sched_yield();
+    }
+}
+
+static void execute(const wf_program *shared, const void *in_re,
+                    const void *in_im, void *out_re, void *out_im)
+{
+    wf_program *program = (wf_program *)(uintptr_t)shared;
+    const wf_problem *problem = &program->problem;
+    int slot = take(program), scalars = problem->split ? 1 : 2;
+    wf_nc_machine *m = wf_nc_machine_at(program->code, program->block[slot]);
+    float *re = (float *)(uintptr_t)in_re, *im = (float *)(uintptr_t)in_im;
+    float *to_re = out_re, *to_im = out_im;
+    if (!problem->split) {
+        im = re + 1;
+        to_im = to_re + 1;
+    }
+    move(problem, wf_nc_machine_tensor(m, program->ends.in.re), re, scalars, true);
+    move(problem, wf_nc_machine_tensor(m, program->ends.in.im), im, scalars, true);
+    wf_nc_machine_run(m);
+    move(problem, wf_nc_machine_tensor(m, program->ends.out.re), to_re, scalars,
+         false);
+    move(problem, wf_nc_machine_tensor(m, program->ends.out.im), to_im, scalars,
+         false);
+    atomic_store_explicit(&program->busy[slot], false, memory_order_release);
+}
+
+/* The model's time: there is no other. */
+static weft_status measure(wf_program *program, const wf_problem *problem,
+                           double limit, double *seconds)
+{
+    (void)problem, (void)limit;
+    *seconds = 1e-9 * wf_nc_time(program->code);
+    return WEFT_OK;
+}
+
+static void sizes(const wf_program *program, size_t *tables, size_t *scratch)
+{
+    *tables = wf_nc_table_bytes(program->code);
+    *scratch = wf_nc_machine_bytes(program->code);
+}
+
+static void order(const wf_program *program, int64_t *at, int64_t n)
+{
+    (void)program;
+    for (int64_t i = 0; i < n; i++)
+        at[i] = i;
+}
+
+static void explain(const wf_program *program, wf_text *text)
+{
+    wf_nc_report(program->code, text);
+}
+
+static void timetable(const wf_program *program, wf_text *text)
+{
+    wf_nc_timetable(program->code, text);
+}
+
+static bool figure(const wf_program *program, const char *name, double *value)
+{
+    return wf_nc_figure(program->code, name, value);
+}
+
+/* ---- Errors ------------------------------------------------------------- */
+
+/* Every pass's expected error, in quadrature, is measured within a tenth or
+ * below (tests/neuron_test.c); single vectors stay within 1.6 times that. */
+static void errors(const wf_program *program, double *bound, double *expected)
+{
+    *expected = program->ends.error;
+    *bound = 1.6 * program->ends.error;
+}
+
+/* ---- The doors ---------------------------------------------------------- */
+
+/* The only rate that planning adds itself: starting the graph. */
+static const wf_machine machine = {.call = 820e3};
+
+#define NEURON(variable, title)                                              \
+    const wf_engine variable = {.name = title,                               \
+                                .machine = &machine,                         \
+                                .widths = widths,                            \
+                                .price = price,                              \
+                                .flops = flops,                              \
+                                .weigh = weigh,                              \
+                                .matrix_radix = WF_NC_LARGEST_RADIX,         \
+                                .bind = bind,                                \
+                                .execute = execute,                          \
+                                .measure = measure,                          \
+                                .release = release,                          \
+                                .sizes = sizes,                              \
+                                .order = order,                              \
+                                .errors = errors,                            \
+                                .explain = explain,                          \
+                                .timetable = timetable,                      \
+                                .figure = figure}
+
+NEURON(wf_neuron_trn1, "neuron");
+NEURON(wf_neuron_trn2, "neuron-trn2");
+NEURON(wf_neuron_product, "neuron-product");
+NEURON(wf_neuron_output, "neuron-output");
+
+static wf_nc_core core_of(const wf_engine *engine)
+{
+    wf_nc_core core = engine == &wf_neuron_trn2 ? wf_nc_trn2 : wf_nc_trn1;
+    if (engine == &wf_neuron_product)
+        core.product = WF_NC_PRODUCT_BF16;
+    if (engine == &wf_neuron_output)
+        core.product = WF_NC_OUTPUT_BF16;
+    return core;
+}

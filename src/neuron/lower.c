@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lower.c - the frame around the emitters: axes, passes, kernels, and which
+ * planes hold the data.
+ */
+#include "neuron/lower.h"
+
+#include "neuron/program.h"
+
+#include <math.h>
+
+enum { LONGEST_MATRIX = 2048 };
+
+/* ---- Kernels and planes ------------------------------------------------- */
+
+static void use(wf_nc_lowering *l, wf_nc_pair pair, wf_nc_home home)
+{
+    wf_nc_use(l->program, pair.re, home);
+    wf_nc_use(l->program, pair.im, home);
+}
+
+static bool same(wf_nc_pair a, wf_nc_pair b)
+{
+    return a.re == b.re;
+}
+
+void wf_nc_open(wf_nc_lowering *l, const char *name)
+{
+    if (l->open)
+        return;
+    l->open = true;
+    l->argument = l->at;
+    wf_nc_begin(l->program, name);
+    for (int i = 0; i < WF_NC_SPARES; i++)
+        use(l, l->spare[i],
+            same(l->spare[i], l->at) ? WF_NC_ARGUMENT : WF_NC_PRIVATE);
+    use(l, l->at, WF_NC_ARGUMENT);
+}
+
+void wf_nc_close(wf_nc_lowering *l)
+{
+    if (!l->open)
+        return;
+    use(l, l->at, WF_NC_RESULT);
+    wf_nc_end(l->program);
+    l->open = false;
+}
+
+wf_nc_pair wf_nc_target(wf_nc_lowering *l)
+{
+    int i = 0;
+    while (same(l->spare[i], l->at) || same(l->spare[i], l->argument) ||
+           same(l->spare[i], l->kept[0]) || same(l->spare[i], l->kept[1]))
+        i++; /* there are five: one is none of these */
+    return l->spare[i];
+}
+
+void wf_nc_arrived(wf_nc_lowering *l, wf_nc_pair at)
+{
+    l->at = at;
+}
+
+/* ---- Transforms --------------------------------------------------------- */
+
+bool wf_nc_can(const wf_step *step)
+{
+    if (step->kind == WF_STEP_LEAF)
+        return step->n <= LONGEST_MATRIX;
+    if (step->kind != WF_STEP_STOCKHAM || step->n > INT32_MAX)
+        return false;
+    for (int i = 0; i < step->radices; i++)
+        if (step->radix[i] > WF_NC_LARGEST_RADIX)
+            return false;
+    return true;
+}
+
+static bool on_vector(int radix)
+{
+    return radix == 2 || radix == 4;
+}
+
+static bool is_fused(const wf_step *step, int i)
+{
+    return step->fused[i] || (i > 0 && step->fused[i - 1]);
+}
+
+static void passes(wf_nc_lowering *l, const wf_step *step, int64_t rows,
+                   double scale)
+{
+    wf_nc_pass pass = {.rows = rows, .n = step->n, .s = 1};
+    for (int i = 0; i < step->radices; i++, pass.s *= pass.r) {
+        bool last = i == step->radices - 1;
+        pass.r = step->radix[i];
+        pass.scale = 1;
+        if (!is_fused(step, i)) {
+            wf_nc_close(l);
+            wf_nc_posts_pass(l, &pass);
+            if (last && scale != 1) {
+                wf_nc_open(l, "scale");
+                wf_nc_rescale(l, scale);
+            }
+            continue;
+        }
+        pass.scale = last ? scale : 1;
+        wf_nc_open(l, "passes");
+        if (on_vector(pass.r))
+            wf_nc_vector_pass(l, &pass);
+        else
+            wf_nc_tensor_pass(l, &pass);
+        if (!step->fused[i])
+            wf_nc_close(l);
+    }
+}
+
+static void transform(wf_nc_lowering *l, const wf_step *step, int64_t rows,
+                      double scale)
+{
+    if (step->kind == WF_STEP_LEAF) {
+        wf_nc_open(l, "matrix");
+        wf_nc_matrix(l, (wf_nc_shape){rows, step->n}, scale);
+    } else {
+        passes(l, step, rows, scale);
+    }
+}
+
+/* ---- Problems ----------------------------------------------------------- */
+
+/* Elements outside and inside dimension `axis` of the packed layout. */
+static void around(const wf_problem *problem, int axis, int64_t *outer,
+                   int64_t *inner)
+{
+    *outer = *inner = 1;
+    for (int i = 0; i < problem->loops; i++)
+        *outer *= problem->loop[i].n;
+    for (int i = 0; i < problem->rank; i++)
+        if (i != axis)
+            *(i < axis ? outer : inner) *= problem->dim[i].n;
+}
+
+static void one_axis(wf_nc_lowering *l, const wf_problem *problem,
+                     const wf_step *axis, double scale)
+{
+    int64_t outer, inner, n = axis->child[0]->n;
+    around(problem, axis->axis, &outer, &inner);
+    if (inner > 1) {
+        wf_nc_open(l, "swap");
+        wf_nc_swap_axes(l, outer, n, inner);
+    }
+    transform(l, axis->child[0], outer * inner, scale);
+    if (inner > 1) {
+        wf_nc_open(l, "swap");
+        wf_nc_swap_axes(l, outer, inner, n);
+    }
+}
+
+static weft_status check_axis(const wf_problem *problem, const wf_step *axis)
+{
+    int64_t outer, inner;
+    bool rows = axis->kind == WF_STEP_ROWS;
+    around(problem, axis->axis, &outer, &inner);
+    if ((!rows && axis->kind != WF_STEP_BUFFERED) || rows != (inner == 1))
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine neuron walks the innermost axis by rows and "
+                       "others buffered, not by %s",
+                       wf_step_name(axis->kind));
+    if (!wf_nc_can(axis->child[0]))
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine neuron has no %s of length %lld",
+                       wf_step_name(axis->child[0]->kind),
+                       (long long)axis->child[0]->n);
+    return WEFT_OK;
+}
+
+static wf_nc_pair new_pair(wf_nc_program *p, int64_t elements)
+{
+    wf_nc_pair pair;
+    pair.re = wf_nc_tensor(p, WF_NC_FP32, elements);
+    pair.im = wf_nc_tensor(p, WF_NC_FP32, elements);
+    return pair;
+}
+
+static const wf_nc_pair nothing = {-1, -1};
+
+static wf_nc_lowering begin(wf_nc_program *p, const wf_problem *problem)
+{
+    wf_nc_lowering l = {.program = p,
+                        .mode = {.type = WF_NC_FP32, .parts = 1},
+                        .inverse = problem->sign == WEFT_INVERSE,
+                        .total = problem->total,
+                        .kept = {nothing, nothing},
+                        .at = new_pair(p, problem->total)};
+    for (int i = 0; i < WF_NC_SPARES; i++)
+        l.spare[i] = new_pair(p, problem->total);
+    wf_nc_call(p);
+    return l;
+}
+
+weft_status wf_nc_lower_axis(wf_nc_program *program,
+                             const wf_problem *problem, const wf_step *axis)
+{
+    weft_status status = check_axis(problem, axis);
+    if (status != WEFT_OK)
+        return status;
+    wf_nc_lowering l = begin(program, problem);
+    one_axis(&l, problem, axis, 1);
+    wf_nc_close(&l);
+    return wf_nc_finish(program);
+}
+
+weft_status wf_nc_lower(wf_nc_program *program, const wf_problem *problem,
+                        const wf_step *tree, wf_nc_ends *ends)
+{
+    const wf_step *rank = tree->kind == WF_STEP_REPACK ? tree->child[0] : tree;
+    wf_nc_lowering l = begin(program, problem);
+    double scale = problem->scale;
+    ends->in = l.at;
+    for (int i = 0; i < rank->children; i++) {
+        const wf_step *step = rank->child[i];
+        if (step->kind == WF_STEP_SCALE)
+            continue; /* the first axis has done it */
+        if (step->kind == WF_STEP_COPY) {
+            wf_nc_open(&l, "copy");
+            wf_nc_rescale(&l, scale);
+            continue;
+        }
+        weft_status status = check_axis(problem, step);
+        if (status != WEFT_OK)
+            return status;
+        one_axis(&l, problem, step, i == 0 ? scale : 1);
+    }
+    wf_nc_close(&l);
+    ends->out = l.at;
+    ends->error = sqrt(l.variance);
+    return wf_nc_finish(program);
+}

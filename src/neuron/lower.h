@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lower.h - from the steps of a plan to the machine's instructions.
+ *
+ * On the device data are two planes of FP32 in HBM, packed row-major, loops of
+ * the batch outermost.  Each emitter reads one pair of planes and writes
+ * another, inside a kernel that the caller has begun; kernels end only where
+ * the plan says so (`.` between passes: one kernel each, as the posts' drivers
+ * do; `+`: the same kernel), because starting one costs more than most
+ * transforms.
+ */
+#ifndef WEFT_NEURON_LOWER_H
+#define WEFT_NEURON_LOWER_H
+
+#include "neuron/machine.h"
+#include "plan/engine.h"
+
+typedef struct wf_nc_pair {
+    int re, im;
+} wf_nc_pair;
+
+/* How numbers go through the Tensor engine: `parts` numbers of `type` whose
+ * sum stands for an FP32 number, their products added smallest first. */
+typedef struct wf_nc_mode {
+    wf_nc_type type;
+    int parts;
+    bool scaled;  /* every row by a power of two, into fp16's range */
+    bool refined; /* corrected by an FP32 residual, once */
+} wf_nc_mode;
+
+enum { WF_NC_SPARES = 5, WF_NC_LARGEST_RADIX = 64 };
+
+typedef struct wf_nc_lowering {
+    wf_nc_program *program;
+    wf_nc_mode mode;
+    bool inverse;
+    int64_t total; /* complex elements of the whole problem */
+    wf_nc_pair at; /* where the data are */
+    /* A kernel writes to planes that are not its argument, from others. */
+    wf_nc_pair spare[WF_NC_SPARES], argument;
+    wf_nc_pair kept[2]; /* not to be written to: re -1, or needed later */
+    double variance;    /* of the relative error to expect */
+    bool open;          /* a kernel is */
+} wf_nc_lowering;
+
+/* One transform of length n for each of `rows` packed rows. */
+typedef struct wf_nc_shape {
+    int64_t rows, n;
+} wf_nc_shape;
+
+/* A self-sorting pass: radix r after passes whose radices multiply to s, as
+ * cpu/stockham.c has it: x[c + j n/r] to y[p r s + k s + q], c = p s + q, times
+ * exp(-+2 pi i p k / (r m)), m = n/(r s). */
+typedef struct wf_nc_pass {
+    int64_t rows, n, s;
+    int r;
+    double scale;
+} wf_nc_pass;
+
+/* Where the data are before and after, and the relative L2 error to expect. */
+typedef struct wf_nc_ends {
+    wf_nc_pair in, out;
+    double error;
+} wf_nc_ends;
+
+/* lower.c: the frame. */
+weft_status wf_nc_lower(wf_nc_program *program, const wf_problem *problem,
+                        const wf_step *tree, wf_nc_ends *ends);
+/* One axis alone, for its price. */
+weft_status wf_nc_lower_axis(wf_nc_program *program,
+                             const wf_problem *problem, const wf_step *axis);
+bool wf_nc_can(const wf_step *step);
+
+/* Begins a kernel unless one is open; the data are its argument. */
+void wf_nc_open(wf_nc_lowering *l, const char *name);
+/* Ends it; the data are its result. */
+void wf_nc_close(wf_nc_lowering *l);
+/* The planes to write next, and that they are written. */
+wf_nc_pair wf_nc_target(wf_nc_lowering *l);
+void wf_nc_arrived(wf_nc_lowering *l, wf_nc_pair at);
+
+/* The emitters: from l->at to wf_nc_target. */
+void wf_nc_matrix(wf_nc_lowering *l, wf_nc_shape shape, double scale);
+void wf_nc_tensor_pass(wf_nc_lowering *l, const wf_nc_pass *pass);
+void wf_nc_vector_pass(wf_nc_lowering *l, const wf_nc_pass *pass);
+void wf_nc_swap_axes(wf_nc_lowering *l, int64_t outer, int64_t rows,
+                     int64_t columns);
+void wf_nc_rescale(wf_nc_lowering *l, double scale);
+/* One set of legs in `partitions`, `each` columns of each leg side by side, at
+ * SBUF addresses of the planes: sums and differences of radix 2 or 4. */
+typedef struct wf_nc_legs {
+    int64_t partitions, each;
+    int64_t in[2], sum[2], out[2];
+} wf_nc_legs;
+void wf_nc_butterfly(wf_nc_lowering *l, int r, const wf_nc_legs *legs);
+/* planes.c: out = a (alu) b, element by element. */
+void wf_nc_planes(wf_nc_lowering *l, wf_nc_alu alu, wf_nc_pair out,
+                  wf_nc_pair a, wf_nc_pair b, int64_t elements);
+/* Every row of n times the same n twiddles. */
+void wf_nc_twiddle_rows(wf_nc_lowering *l, wf_nc_pair twiddle, int64_t rows,
+                        int64_t n);
+/* posts.c: the same pass in kernels of its own, as the posts' drivers run it:
+ * the radix-r kernel, the twiddles, the permutation. */
+void wf_nc_posts_pass(wf_nc_lowering *l, const wf_nc_pass *pass);
+
+/* tables.c */
+/* exp(-+2 pi i a b / n) * scale in [rows][columns], and the real matrix
+ * [[Wr, Wi], [-Wi, Wr]] of a transform of n, in the mode's parts: part i is
+ * rows i 2n .. of the constant. */
+int wf_nc_matrix_table(wf_nc_lowering *l, wf_nc_mode mode, int64_t n,
+                       bool inverse, double scale);
+/* Twiddles of a pass for every column c and result k = 0 .. r-1: [k][c], or
+ * [c][k]. */
+wf_nc_pair wf_nc_twiddles(wf_nc_lowering *l, const wf_nc_pass *pass,
+                          bool by_column);
+
+/* parts.c */
+typedef struct wf_nc_products {
+    int count;
+    int data[6], table[6]; /* parts, smallest product first */
+} wf_nc_products;
+wf_nc_products wf_nc_mode_products(wf_nc_mode mode);
+/* The parts of `src` (PSUM or SBUF) into tiles part[0..]; `rest` is FP32 room
+ * for three parts. */
+void wf_nc_split(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_view src,
+                 const wf_nc_view *part, wf_nc_view rest);
+/* Variance of the relative error of a sum of `terms` products. */
+double wf_nc_variance(wf_nc_mode mode, int64_t terms);
+/* Is fp32 itself the operand? */
+bool wf_nc_plain(wf_nc_mode mode);
+
+/* An HBM view, without free dimensions yet: wf_nc_add adds them, outermost
+ * first. */
+static inline wf_nc_view wf_nc_add(wf_nc_view view, int64_t n, int64_t stride)
+{
+    view.dim[view.dims++] = (wf_nc_dim){(int32_t)n, (int32_t)stride};
+    return view;
+}
+/* `partitions` rows of `count` neighbours. */
+static inline wf_nc_view wf_nc_rows(const wf_nc_program *program, int tensor,
+                                    int64_t at, int64_t step,
+                                    int64_t partitions, int64_t count)
+{
+    return wf_nc_add(wf_nc_hbm(program, tensor, at, step, partitions),
+                     count, 1);
+}
+static inline int64_t wf_nc_least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts.c - FP32 numbers as sums of bf16 parts.
+ *
+ * x = x0 + x1 + ..., each part the rounded rest: 8 bits a part.  Of the
+ * products only those whose parts' numbers add to less than the number of
+ * parts matter (three of two parts, six of three), and the smallest are added
+ * first.  The parts are made on the device, when a tile is on its way from
+ * PSUM to SBUF anyway.
+ */
+#include "neuron/lower.h"
+
+/* What rounding the operands leaves (measured, docs/neuron.md), and the FP32
+ * sum: its k-th rounding is relative to a partial sum of k terms, so K
+ * roundings of variance u^2/6 k/K make u^2 K/12, by chunks of 128; products of
+ * short parts round less on the way. */
+double wf_nc_variance(wf_nc_mode mode, int64_t terms)
+{
+    double u = 0x1p-24, k = terms < 128 ? (double)terms : 128;
+    double sum = u * u * (k / 12 + 0.5), operands = 0;
+    if (mode.type == WF_NC_BF16 && mode.parts == 1)
+        operands = 2.1e-3;
+    else if (mode.type == WF_NC_BF16 && mode.parts == 2)
+        operands = 3.6e-6;
+    else if (mode.type != WF_NC_FP32 && mode.parts == 1)
+        operands = 2.6e-4;
+    return sum + operands * operands;
+}
+
+bool wf_nc_plain(wf_nc_mode mode)
+{
+    return mode.type == WF_NC_FP32 && mode.parts == 1;
+}
+
+wf_nc_products wf_nc_mode_products(wf_nc_mode mode)
+{
+    wf_nc_products products = {0};
+    for (int level = mode.parts - 1; level >= 0; level--)
+        for (int data = level; data >= 0; data--) {
+            products.data[products.count] = data;
+            products.table[products.count++] = level - data;
+        }
+    return products;
+}
+
+void wf_nc_split(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_view src,
+                 const wf_nc_view *part, wf_nc_view rest)
+{
+    wf_nc_program *p = l->program;
+    wf_nc_copy(p, WF_NC_SCALAR, part[0], src);
+    if (mode.parts == 2)
+        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, part[1], src, part[0]);
+    if (mode.parts != 3)
+        return;
+    wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, rest, src, part[0]);
+    wf_nc_copy(p, WF_NC_SCALAR, part[1], rest);
+    wf_nc_binary(p, WF_NC_GPSIMD, WF_NC_SUB, part[2], rest, part[1]);
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * neuron_engine_test.c - problems with engine=neuron give what the CPU engine
+ * gives, within the error the plan states; what the engine lacks it refuses;
+ * its figures and its timetable are those of the plan.
+ */
+#include "check.h"
+#include "oracle.h"
+
+#include <math.h>
+#include <string.h>
+#include <weft/weft.h>
+
+static weft_problem parse(const char *text)
+{
+    weft_problem p;
+    memset(&p, 0, sizeof p);
+    CHECK(weft_problem_parse(text, &p) == WEFT_OK, "%s: %s", text,
+          weft_error_text());
+    return p;
+}
+
+/* Input and output arrays, and where element 0 is in each plane. */
+typedef struct arrays {
+    size_t in_room, out_room;
+    float *in, *out;
+    const float *in_re, *in_im;
+    float *out_re, *out_im;
+} arrays;
+
+static arrays make_arrays(const weft_problem *p, uint64_t seed)
+{
+    weft_extent e;
+    arrays a = {0};
+    weft_problem_extent(p, &e);
+    oracle_noise noise = {seed};
+    size_t in_n = (size_t)(e.in_high - e.in_low + 1);
+    size_t out_n = (size_t)(e.out_high - e.out_low + 1);
+    if (p->place == WEFT_IN_PLACE)
+        in_n = out_n = in_n > out_n ? in_n : out_n;
+    a.in_room = 2 * in_n;
+    a.out_room = 2 * out_n;
+    a.in = malloc(a.in_room * sizeof(float));
+    a.out = malloc(a.out_room * sizeof(float));
+    for (size_t i = 0; i < a.in_room; i++)
+        a.in[i] = (float)oracle_sample(&noise, WEFT_F32);
+    for (size_t i = 0; i < a.out_room; i++)
+        a.out[i] = 77;
+    if (p->place == WEFT_IN_PLACE) {
+        memcpy(a.out, a.in, a.in_room * sizeof(float));
+        free(a.in);
+        a.in = a.out;
+    }
+    bool split = p->layout == WEFT_SPLIT;
+    ptrdiff_t scalars = split ? 1 : 2;
+    a.in_re = a.in - scalars * e.in_low;
+    a.in_im = a.in_re + (split ? (ptrdiff_t)in_n : 1);
+    a.out_re = a.out - scalars * e.out_low;
+    a.out_im = a.out_re + (split ? (ptrdiff_t)out_n : 1);
+    return a;
+}
+
+static void free_arrays(arrays *a)
+{
+    if (a->in != a->out)
+        free(a->in);
+    free(a->out);
+}
+
+static weft_status run(const weft_problem *p, const weft_plan *plan,
+                       const arrays *a)
+{
+    return p->layout == WEFT_SPLIT
+               ? weft_execute_split(plan, a->in_re, a->in_im, a->out_re,
+                                    a->out_im)
+               : weft_execute(plan, a->in_re, a->out_re);
+}
+
+/* The CPU engine computes in double, from the same samples. */
+static double distance(const weft_problem *p, const arrays *got,
+                       const arrays *same_in)
+{
+    weft_problem exact = *p;
+    weft_plan *plan = NULL;
+    double error = HUGE_VAL;
+    exact.type = WEFT_F64;
+    exact.engine = WEFT_ENGINE_CPU;
+    double *in = malloc(same_in->in_room * sizeof *in);
+    double *out = malloc(same_in->out_room * sizeof *out);
+    for (size_t i = 0; i < same_in->in_room; i++)
+        in[i] = (double)same_in->in[i];
+    for (size_t i = 0; i < same_in->out_room; i++)
+        out[i] = 77;
+    bool in_place = p->place == WEFT_IN_PLACE;
+    if (in_place)
+        memcpy(out, in, same_in->in_room * sizeof *in);
+    double *from = (in_place ? out : in) + (same_in->in_re - same_in->in);
+    double *to = out + (same_in->out_re - same_in->out);
+    ptrdiff_t im_in = same_in->in_im - same_in->in_re;
+    ptrdiff_t im_out = same_in->out_im - same_in->out_re;
+    if (weft_plan_create(&exact, NULL, &plan) == WEFT_OK &&
+        (p->layout == WEFT_SPLIT
+             ? weft_execute_split(plan, from, from + im_in, to, to + im_out)
+             : weft_execute(plan, from, to)) == WEFT_OK) {
+        double difference = 0, size = 0;
+        for (size_t i = 0; i < same_in->out_room; i++) {
+            double d = (double)got->out[i] - out[i];
+            difference += d * d;
+            size += out[i] == 77 ? 0 : out[i] * out[i];
+        }
+        error = sqrt(difference / size);
+    }
+    weft_plan_release(plan);
+    free(in);
+    free(out);
+    return error;
+}
+
+/* Elements that belong to no sample stay 77 on both sides, so that a write
+ * beyond the problem shows as an error. */
+static void test_problem(const char *text, const char *rule, const char *tree)
+{
+    weft_problem p = parse(text);
+    weft_plan_options options = {
+        .size = sizeof options, .rule = rule, .tree = tree};
+    weft_plan *plan = NULL;
+    weft_plan_info info = {.size = sizeof info};
+    const char *how = rule ? rule : tree ? tree : "";
+    if (!CHECK(weft_plan_create(&p, &options, &plan) == WEFT_OK, "%s %s: %s",
+               text, how, weft_error_text()))
+        return;
+    arrays a = make_arrays(&p, 7), b = make_arrays(&p, 7);
+    CHECK(run(&p, plan, &a) == WEFT_OK, "%s: %s", text, weft_error_text());
+    double error = distance(&p, &a, &b);
+    weft_plan_get_info(plan, &info);
+    CHECK(error <= info.error_bound, "%s %s: error %.3g, bound %.3g", text,
+          how, error, info.error_bound);
+    /* A law that says ten times too much is no law. */
+    int64_t n = p.rank == 1 ? p.dims[0].n : 0;
+    CHECK(n < 16 || error * 10 >= info.error_expected,
+          "%s %s: error %.3g, expected %.3g", text, how, error,
+          info.error_expected);
+    double calls = 0, kernels = 0, device = 0, time = 0;
+    CHECK(weft_plan_figure(plan, "calls", &calls) == WEFT_OK && calls == 1 &&
+              weft_plan_figure(plan, "kernels", &kernels) == WEFT_OK &&
+              kernels >= 1 &&
+              weft_plan_figure(plan, "device_ns", &device) == WEFT_OK &&
+              weft_plan_figure(plan, "time_ns", &time) == WEFT_OK &&
+              time > device && device > 0,
+          "%s: %g calls, %g kernels, %g ns of %g", text, calls, kernels,
+          device, time);
+    CHECK(p.rank != 1 || p.dims[0].n < 2 || p.norm || fabs(time - info.cost) < 1e-6 * time,
+          "%s %s: cost %g, time %g", text, how, info.cost, time);
+    weft_plan_release(plan);
+    free_arrays(&a);
+    free_arrays(&b);
+}
+
+/* ---- What it computes --------------------------------------------------- */
+
+static void test_problems(void)
+{
+    static const char *const list[] = {
+        "c2c:f32:1:engine=neuron",
+        "c2c:f32:2:engine=neuron",
+        "c2c:f32:3*5:engine=neuron",
+        "c2c:f32:64*300:engine=neuron",
+        "c2c:f32:64*130:inverse:norm=backward:engine=neuron",
+        "c2c:f32:97*9:split:engine=neuron",
+        "c2c:f32:128*32:engine=neuron",
+        "c2c:f32:131:inplace:engine=neuron",
+        "c2c:f32:256*32:engine=neuron-trn2",
+        "c2c:f32:1021*2:engine=neuron",
+        "c2c:f32:1024*3:engine=neuron",
+        "c2c:f32:4096:norm=ortho:engine=neuron",
+        "c2c:f32:12000:inverse:engine=neuron",
+        "c2c:f32:30x20*3:norm=ortho:engine=neuron",
+        "c2c:f32:20x6x130:inverse:engine=neuron",
+        "c2c:f32:8/2/1x4/16/8*3/64/32:engine=neuron",
+        "c2c:f32:37/3/-2*5/120/-90:norm=0.25:engine=neuron",
+        "c2c:f32:32/1/32x32/32/1:inplace:engine=neuron",
+        "c2c:f32:-*11:norm=3:engine=neuron",
+        "c2c:f32:400*100:engine=neuron", /* frames of a spectrogram */
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        test_problem(list[i], NULL, NULL);
+    static const char *const rules[] = {"stages", "radix8", "radix4", "mixed",
+                                        "radix2", "leaf"};
+    static const struct {
+        const char *problem;
+        unsigned rules; /* bits */
+    } ways[] = {
+        {"c2c:f32:64:engine=neuron", 1 | 2 | 4 | 16 | 32},
+        {"c2c:f32:64*5:inverse:engine=neuron", 1 | 2 | 4 | 16 | 32},
+        {"c2c:f32:512*33:engine=neuron", 1 | 2},
+        {"c2c:f32:256*130:inverse:norm=ortho:engine=neuron", 1 | 4 | 8 | 32},
+        {"c2c:f32:1024*7:engine=neuron", 1 | 4 | 8 | 16},
+        {"c2c:f32:4096:engine=neuron", 1 | 2 | 4},
+        {"c2c:f32:2048:inverse:engine=neuron", 1 | 8}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        for (unsigned r = 0; r < sizeof rules / sizeof *rules; r++)
+            if (ways[i].rules >> r & 1)
+                test_problem(ways[i].problem, rules[r], NULL);
+}
+
+/* Passes in kernels of their own, mixed with fused ones, odd radices. */
+static void test_trees(void)
+{
+    static const struct {
+        const char *problem, *tree;
+    } list[] = {
+        {"c2c:f32:64*3:engine=neuron", "(rank (rows 0 (stockham 64 w1 8.8)))"},
+        {"c2c:f32:64*3:inverse:engine=neuron",
+         "(rank (rows 0 (stockham 64 w1 4.4.4)))"},
+        {"c2c:f32:512*3:engine=neuron",
+         "(rank (rows 0 (stockham 512 w1 8+8.8)))"},
+        {"c2c:f32:420*33:engine=neuron",
+         "(rank (rows 0 (stockham 420 w1 2+7+15+2)))"},
+        {"c2c:f32:1500*5:inverse:engine=neuron",
+         "(rank (rows 0 (stockham 1500 w1 4+15+25)))"},
+        {"c2c:f32:60*130:engine=neuron",
+         "(rank (rows 0 (stockham 60 w1 5.3.4)))"},
+        {"c2c:f32:3136*2:engine=neuron",
+         "(rank (rows 0 (stockham 3136 w1 56+56)))"},
+        {"c2c:f32:2048*2:engine=neuron",
+         "(rank (rows 0 (stockham 2048 w1 4+4+4+4+4+2)))"},
+        {"c2c:f32:600*129:engine=neuron", "(rank (rows 0 (leaf 600)))"},
+        {"c2c:f32:9x10:engine=neuron",
+         "(rank (rows 1 (leaf 10)) (buffered 0 (leaf 9)))"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        test_problem(list[i].problem, NULL, list[i].tree);
+}
+
+/* A row's bits do not depend on the rows beside it; a NaN stays in its row. */
+static void test_rows_alone(void)
+{
+    enum { N = 96, ROWS = 140 };
+    static float in[2 * N * ROWS], out[2 * N * ROWS], one[2 * N];
+    weft_problem many = parse("c2c:f32:96*140:engine=neuron");
+    weft_problem alone = parse("c2c:f32:96:engine=neuron");
+    weft_plan_options leaf = {.size = sizeof leaf, .rule = "leaf"};
+    weft_plan *plan[2] = {NULL, NULL};
+    oracle_noise noise = {3};
+    for (int i = 0; i < 2 * N * ROWS; i++)
+        in[i] = (float)oracle_sample(&noise, WEFT_F32);
+    in[2 * N * 5 + 8] = NAN;
+    CHECK(weft_plan_create(&many, &leaf, &plan[0]) == WEFT_OK &&
+              weft_plan_create(&alone, &leaf, &plan[1]) == WEFT_OK,
+          "%s", weft_error_text());
+    weft_execute(plan[0], in, out);
+    for (int row = 0; row < ROWS; row++) {
+        weft_execute(plan[1], in + 2 * N * row, one);
+        bool same = row != 5 && !memcmp(one, out + 2 * N * row, sizeof one);
+        bool lost = row == 5 && isnan(out[2 * N * row]);
+        CHECK(same || lost, "row %d", row);
+    }
+    weft_plan_release(plan[0]);
+    weft_plan_release(plan[1]);
+}
+
+/* ---- What it refuses, and tells ------------------------------------------ */
+
+static void test_refusals(void)
+{
+    static const struct {
+        const char *problem, *tree;
+        weft_status status;
+    } list[] = {
+        {"c2c:f64:64:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
+        {"c2c:f32:1048576:scrambled:engine=neuron", NULL,
+         WEFT_ERR_UNSUPPORTED},
+        {"c2c:f32:262147:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
+        {"c2c:f32:134:engine=neuron",
+         "(rank (rows 0 (stockham 134 w1 67.2)))", WEFT_ERR_ARGUMENT},
+        {"c2c:f32:64*2:engine=neuron", "(rank (buffered 0 (leaf 64)))",
+         WEFT_ERR_ARGUMENT},
+        {"c2c:f32:35:engine=neuron", "(rank (rows 0 (good 35 5x7 (leaf 5) "
+                                     "(leaf 7))))",
+         WEFT_ERR_ARGUMENT}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        weft_problem p = parse(list[i].problem);
+        weft_plan_options options = {.size = sizeof options,
+                                     .tree = list[i].tree};
+        weft_plan *plan;
+        weft_status status = weft_plan_create(&p, &options, &plan);
+        CHECK(status == list[i].status && !plan, "%s %s: %s: %s",
+              list[i].problem, list[i].tree ? list[i].tree : "",
+              weft_status_name(status), weft_error_text());
+        weft_plan_release(plan);
+    }
+}
+
+/* Each engine does one thing after the other. */
+static void test_timetable(void)
+{
+    weft_problem p = parse("c2c:f32:512*40:engine=neuron");
+    weft_plan_options options = {.size = sizeof options, .rule = "radix8"};
+    weft_plan *plan = NULL;
+    size_t length = 0;
+    char kernel[40], unit[40], what[40];
+    double begin, end, busy[8] = {0}, last[8] = {0}, device = 0;
+    static const char *const units[] = {"tensor", "vector", "scalar",
+                                        "gpsimd"};
+    if (!CHECK(weft_plan_create(&p, &options, &plan) == WEFT_OK, "%s",
+               weft_error_text()))
+        return;
+    CHECK(weft_plan_timetable(plan, NULL, 0, &length) == WEFT_OK, "%s",
+          weft_error_text());
+    char *text = malloc(length + 1);
+    weft_plan_timetable(plan, text, length + 1, NULL);
+    weft_plan_figure(plan, "device_ns", &device);
+    double lines = 0, want = 0;
+    for (char *at = text; at && *at; at = strchr(at, '\n') + 1) {
+        int fields = sscanf(at, "%39s %39s %lf %lf %39s", kernel, unit, &begin,
+                            &end, what);
+        CHECK(fields == 5 && begin >= 0 && end > begin && end < device + 1,
+              "line of the timetable: %.60s", at);
+        for (int u = 0; u < 4; u++)
+            if (!strcmp(unit, units[u])) {
+                CHECK(begin >= last[u] - 0.1, "%s at %g before %g", unit,
+                      begin, last[u]);
+                last[u] = end;
+                busy[u] += end - begin;
+            }
+        lines++;
+    }
+    for (int u = 0; u < 4; u++) {
+        char name[64];
+        double value;
+        snprintf(name, sizeof name, "%s_busy_ns", units[u]);
+        CHECK(weft_plan_figure(plan, name, &value) == WEFT_OK &&
+                  fabs(value - busy[u]) <= 0.1 * lines,
+              "%s: %g, %g", name, value, busy[u]);
+        snprintf(name, sizeof name, "%s_instructions", units[u]);
+        weft_plan_figure(plan, name, &value);
+        want += value;
+    }
+    double transfers;
+    weft_plan_figure(plan, "dma_instructions", &transfers);
+    CHECK(lines == want + transfers, "%g lines, %g instructions", lines,
+          want + transfers);
+    free(text);
+    CHECK(weft_plan_figure(plan, "no_such", &want) == WEFT_ERR_UNSUPPORTED,
+          "a figure that is not there");
+    weft_plan_release(plan);
+    p.engine = WEFT_ENGINE_CPU;
+    options.rule = NULL;
+    weft_plan_create(&p, &options, &plan);
+    CHECK(weft_plan_timetable(plan, NULL, 0, &length) == WEFT_ERR_UNSUPPORTED,
+          "the CPU's timetable");
+    CHECK(weft_plan_figure(plan, "calls", &want) == WEFT_ERR_UNSUPPORTED,
+          "the CPU's figures");
+    weft_plan_release(plan);
+}
+
+/* The cache of the one-call functions keeps engines apart. */
+static void test_cache(void)
+{
+    float in[128] = {1}, cpu[128], neuron[128], again[128];
+    weft_problem p = parse("c2c:f32:64");
+    for (int i = 0; i < 128; i++)
+        in[i] = (float)sin(i);
+    weft_transform(&p, in, cpu);
+    p.engine = WEFT_ENGINE_NEURON;
+    weft_transform(&p, in, neuron);
+    p.engine = WEFT_ENGINE_AUTO;
+    weft_transform(&p, in, again);
+    CHECK(!memcmp(cpu, again, sizeof cpu), "another engine's plan");
+    CHECK(memcmp(cpu, neuron, sizeof cpu) != 0, "the CPU's plan");
+    weft_cache_clear();
+}
+
+int main(void)
+{
+    test_problems();
+    test_trees();
+    test_rows_alone();
+    test_refusals();
+    test_timetable();
+    test_cache();
+    return check_report("neuron_engine_test");
+}
