@@ -64,6 +64,7 @@ command_function command_stft;
 command_function command_plan;
 command_function command_verify;
 command_function command_accuracy;
+command_function command_neuron;
 command_function command_bench;
 command_function command_info;
 

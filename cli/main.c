@@ -22,6 +22,7 @@ static const struct {
     {"plan", command_plan, "show the plan of a problem, its costs, why"},
     {"verify", command_verify, "check a problem's results in four ways"},
     {"accuracy", command_accuracy, "measure errors against the reference"},
+    {"neuron", command_neuron, "the NeuronCore model beside measurements"},
     {"bench", command_bench, "time problems beside other libraries"},
     {"info", command_info, "CPU features, engines, kernels, this build"},
 };

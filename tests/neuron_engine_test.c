@@ -121,8 +121,9 @@ static double distance(const weft_problem *p, const arrays *got,
 static void test_problem(const char *text, const char *rule, const char *tree)
 {
     weft_problem p = parse(text);
-    weft_plan_options options = {
-        .size = sizeof options, .rule = rule, .tree = tree};
+    weft_plan_options options = {.size = sizeof options,
+                                 .rule = rule,
+                                 .tree = tree};
     weft_plan *plan = NULL;
     weft_plan_info info = {.size = sizeof info};
     const char *how = rule ? rule : tree ? tree : "";
@@ -149,7 +150,8 @@ static void test_problem(const char *text, const char *rule, const char *tree)
               time > device && device > 0,
           "%s: %g calls, %g kernels, %g ns of %g", text, calls, kernels,
           device, time);
-    CHECK(p.rank != 1 || p.dims[0].n < 2 || p.norm || fabs(time - info.cost) < 1e-6 * time,
+    CHECK(p.rank != 1 || p.dims[0].n < 2 || p.norm ||
+              fabs(time - info.cost) < 1e-6 * time,
           "%s %s: cost %g, time %g", text, how, info.cost, time);
     weft_plan_release(plan);
     free_arrays(&a);
@@ -184,19 +186,19 @@ static void test_problems(void)
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         test_problem(list[i], NULL, NULL);
-    static const char *const rules[] = {"stages", "radix8", "radix4", "mixed",
-                                        "radix2", "leaf"};
+    static const char *const rules[] = {"stages", "radix8", "radix4",
+                                        "mixed",  "radix2", "leaf"};
     static const struct {
         const char *problem;
         unsigned rules; /* bits */
-    } ways[] = {
-        {"c2c:f32:64:engine=neuron", 1 | 2 | 4 | 16 | 32},
-        {"c2c:f32:64*5:inverse:engine=neuron", 1 | 2 | 4 | 16 | 32},
-        {"c2c:f32:512*33:engine=neuron", 1 | 2},
-        {"c2c:f32:256*130:inverse:norm=ortho:engine=neuron", 1 | 4 | 8 | 32},
-        {"c2c:f32:1024*7:engine=neuron", 1 | 4 | 8 | 16},
-        {"c2c:f32:4096:engine=neuron", 1 | 2 | 4},
-        {"c2c:f32:2048:inverse:engine=neuron", 1 | 8}};
+    } ways[] = {{"c2c:f32:64:engine=neuron", 1 | 2 | 4 | 16 | 32},
+                {"c2c:f32:64*5:inverse:engine=neuron", 1 | 2 | 4 | 16 | 32},
+                {"c2c:f32:512*33:engine=neuron", 1 | 2},
+                {"c2c:f32:256*130:inverse:norm=ortho:engine=neuron",
+                 1 | 4 | 8 | 32},
+                {"c2c:f32:1024*7:engine=neuron", 1 | 4 | 8 | 16},
+                {"c2c:f32:4096:engine=neuron", 1 | 2 | 4},
+                {"c2c:f32:2048:inverse:engine=neuron", 1 | 8}};
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
         for (unsigned r = 0; r < sizeof rules / sizeof *rules; r++)
             if (ways[i].rules >> r & 1)
@@ -265,18 +267,18 @@ static void test_refusals(void)
     static const struct {
         const char *problem, *tree;
         weft_status status;
-    } list[] = {
-        {"c2c:f64:64:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
-        {"c2c:f32:1048576:scrambled:engine=neuron", NULL,
-         WEFT_ERR_UNSUPPORTED},
-        {"c2c:f32:262147:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
-        {"c2c:f32:134:engine=neuron",
-         "(rank (rows 0 (stockham 134 w1 67.2)))", WEFT_ERR_ARGUMENT},
-        {"c2c:f32:64*2:engine=neuron", "(rank (buffered 0 (leaf 64)))",
-         WEFT_ERR_ARGUMENT},
-        {"c2c:f32:35:engine=neuron", "(rank (rows 0 (good 35 5x7 (leaf 5) "
-                                     "(leaf 7))))",
-         WEFT_ERR_ARGUMENT}};
+    } list[] = {{"c2c:f64:64:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
+                {"c2c:f32:1048576:scrambled:engine=neuron", NULL,
+                 WEFT_ERR_UNSUPPORTED},
+                {"c2c:f32:262147:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
+                {"c2c:f32:134:engine=neuron",
+                 "(rank (rows 0 (stockham 134 w1 67.2)))", WEFT_ERR_ARGUMENT},
+                {"c2c:f32:64*2:engine=neuron", "(rank (buffered 0 (leaf 64)))",
+                 WEFT_ERR_ARGUMENT},
+                {"c2c:f32:35:engine=neuron",
+                 "(rank (rows 0 (good 35 5x7 (leaf 5) "
+                 "(leaf 7))))",
+                 WEFT_ERR_ARGUMENT}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         weft_problem p = parse(list[i].problem);
         weft_plan_options options = {.size = sizeof options,

@@ -21,8 +21,8 @@ const wf_nc_core wf_nc_trn1 = {.name = "trn1",
                                .shared_hbm = false,
                                .vector_half_rate = 1,
                                .product = WF_NC_EXACT,
-                               .call = 820e3,
-                               .kernel = 360e3};
+                               .call = 857e3,
+                               .kernel = 322e3};
 
 const wf_nc_core wf_nc_trn2 = {.name = "trn2",
                                .ghz = {2.4, 0.96, 1.2, 1.2},
@@ -35,8 +35,8 @@ const wf_nc_core wf_nc_trn2 = {.name = "trn2",
                                .shared_hbm = true,
                                .vector_half_rate = 2,
                                .product = WF_NC_EXACT,
-                               .call = 820e3,
-                               .kernel = 360e3};
+                               .call = 857e3,
+                               .kernel = 322e3};
 
 const char *wf_nc_unit_name(wf_nc_unit unit)
 {

@@ -190,13 +190,15 @@ static void execute(const wf_program *shared, const void *in_re,
         im = re + 1;
         to_im = to_re + 1;
     }
-    move(problem, wf_nc_machine_tensor(m, program->ends.in.re), re, scalars, true);
-    move(problem, wf_nc_machine_tensor(m, program->ends.in.im), im, scalars, true);
+    move(problem, wf_nc_machine_tensor(m, program->ends.in.re), re, scalars,
+         true);
+    move(problem, wf_nc_machine_tensor(m, program->ends.in.im), im, scalars,
+         true);
     wf_nc_machine_run(m);
-    move(problem, wf_nc_machine_tensor(m, program->ends.out.re), to_re, scalars,
-         false);
-    move(problem, wf_nc_machine_tensor(m, program->ends.out.im), to_im, scalars,
-         false);
+    move(problem, wf_nc_machine_tensor(m, program->ends.out.re), to_re,
+         scalars, false);
+    move(problem, wf_nc_machine_tensor(m, program->ends.out.im), to_im,
+         scalars, false);
     atomic_store_explicit(&program->busy[slot], false, memory_order_release);
 }
 
@@ -250,25 +252,25 @@ static void errors(const wf_program *program, double *bound, double *expected)
 /* ---- The doors ---------------------------------------------------------- */
 
 /* The only rate that planning adds itself: starting the graph. */
-static const wf_machine machine = {.call = 820e3};
+static const wf_machine machine = {.call = 857e3};
 
-#define NEURON(variable, title)                                              \
-    const wf_engine variable = {.name = title,                               \
-                                .machine = &machine,                         \
-                                .widths = widths,                            \
-                                .price = price,                              \
-                                .flops = flops,                              \
-                                .weigh = weigh,                              \
-                                .matrix_radix = WF_NC_LARGEST_RADIX,         \
-                                .bind = bind,                                \
-                                .execute = execute,                          \
-                                .measure = measure,                          \
-                                .release = release,                          \
-                                .sizes = sizes,                              \
-                                .order = order,                              \
-                                .errors = errors,                            \
-                                .explain = explain,                          \
-                                .timetable = timetable,                      \
+#define NEURON(variable, title)                                      \
+    const wf_engine variable = {.name = title,                       \
+                                .machine = &machine,                 \
+                                .widths = widths,                    \
+                                .price = price,                      \
+                                .flops = flops,                      \
+                                .weigh = weigh,                      \
+                                .matrix_radix = WF_NC_LARGEST_RADIX, \
+                                .bind = bind,                        \
+                                .execute = execute,                  \
+                                .measure = measure,                  \
+                                .release = release,                  \
+                                .sizes = sizes,                      \
+                                .order = order,                      \
+                                .errors = errors,                    \
+                                .explain = explain,                  \
+                                .timetable = timetable,              \
                                 .figure = figure}
 
 NEURON(wf_neuron_trn1, "neuron");

@@ -195,8 +195,8 @@ static wf_nc_lowering begin(wf_nc_program *p, const wf_problem *problem)
     return l;
 }
 
-weft_status wf_nc_lower_axis(wf_nc_program *program,
-                             const wf_problem *problem, const wf_step *axis)
+weft_status wf_nc_lower_axis(wf_nc_program *program, const wf_problem *problem,
+                             const wf_step *axis)
 {
     weft_status status = check_axis(problem, axis);
     if (status != WEFT_OK)

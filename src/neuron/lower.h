@@ -67,8 +67,8 @@ typedef struct wf_nc_ends {
 weft_status wf_nc_lower(wf_nc_program *program, const wf_problem *problem,
                         const wf_step *tree, wf_nc_ends *ends);
 /* One axis alone, for its price. */
-weft_status wf_nc_lower_axis(wf_nc_program *program,
-                             const wf_problem *problem, const wf_step *axis);
+weft_status wf_nc_lower_axis(wf_nc_program *program, const wf_problem *problem,
+                             const wf_step *axis);
 bool wf_nc_can(const wf_step *step);
 
 /* Begins a kernel unless one is open; the data are its argument. */
@@ -141,8 +141,8 @@ static inline wf_nc_view wf_nc_rows(const wf_nc_program *program, int tensor,
                                     int64_t at, int64_t step,
                                     int64_t partitions, int64_t count)
 {
-    return wf_nc_add(wf_nc_hbm(program, tensor, at, step, partitions),
-                     count, 1);
+    return wf_nc_add(wf_nc_hbm(program, tensor, at, step, partitions), count,
+                     1);
 }
 static inline int64_t wf_nc_least(int64_t a, int64_t b)
 {

@@ -41,10 +41,9 @@ static wf_nc_view turned(const product *m, int parity, int part, int turn,
                          int64_t rows)
 {
     int64_t slot = (int64_t)part * m->turns + turn;
-    return wf_nc_tile(WF_NC_SBUF, m->mode.type, 0, (int)turn_size(m, turn),
-                      m->at_turned[parity] +
-                          slot * TURN * wf_nc_bytes(m->mode.type),
-                      rows);
+    return wf_nc_tile(
+        WF_NC_SBUF, m->mode.type, 0, (int)turn_size(m, turn),
+        m->at_turned[parity] + slot * TURN * wf_nc_bytes(m->mode.type), rows);
 }
 
 /* Columns first .. of part `part` of the matrix's tile `turn`. */
@@ -66,7 +65,8 @@ static void load_table(const product *m, int64_t first, int64_t count)
         for (int turn = 0; turn < m->turns; turn++) {
             int64_t row = part * m->side + (int64_t)turn * TURN;
             wf_nc_load(p, table_tile(m, part, turn, first, count),
-                       wf_nc_rows(p, m->table, row * m->side + first, m->side, turn_size(m, turn), count));
+                       wf_nc_rows(p, m->table, row * m->side + first, m->side,
+                                  turn_size(m, turn), count));
         }
 }
 
@@ -76,7 +76,8 @@ static void move_rows(const product *m, wf_nc_pair pair, int64_t first,
     wf_nc_program *p = m->l->program;
     for (int plane = 0; plane < 2; plane++) {
         wf_nc_view half = wf_nc_columns(tile, plane * m->n, m->n);
-        wf_nc_view hbm = wf_nc_rows(p, plane ? pair.im : pair.re, first * m->n, m->n, rows, m->n);
+        wf_nc_view hbm = wf_nc_rows(p, plane ? pair.im : pair.re, first * m->n,
+                                    m->n, rows, m->n);
         wf_nc_load(p, store ? hbm : half, store ? half : hbm);
     }
 }
@@ -119,11 +120,10 @@ static void multiply(product *m, int parity, int64_t rows, int64_t first,
     int last = m->products.count - 1;
     for (int k = 0; k <= last; k++)
         for (int turn = 0; turn < m->turns; turn++)
-            wf_nc_matmul(p, bank,
-                         turned(m, parity, m->products.data[k], turn, rows),
-                         table_tile(m, m->products.table[k], turn, first,
-                                    count),
-                         k > 0 || turn > 0, k == last && turn == m->turns - 1);
+            wf_nc_matmul(
+                p, bank, turned(m, parity, m->products.data[k], turn, rows),
+                table_tile(m, m->products.table[k], turn, first, count),
+                k > 0 || turn > 0, k == last && turn == m->turns - 1);
     wf_nc_unit unit = m->bank % 2 ? WF_NC_VECTOR : WF_NC_SCALAR;
     if (power != NULL)
         wf_nc_by_row(p, WF_NC_VECTOR, WF_NC_MUL,

@@ -35,7 +35,8 @@ static wf_nc_view tile_of(const piece *p, int64_t at)
 static wf_nc_view hbm_of(const wf_nc_lowering *l, const piece *p, int tensor,
                          int64_t offset)
 {
-    return wf_nc_rows(l->program, tensor, offset + p->at, p->each, p->partitions, p->each);
+    return wf_nc_rows(l->program, tensor, offset + p->at, p->each,
+                      p->partitions, p->each);
 }
 
 void wf_nc_planes(wf_nc_lowering *l, wf_nc_alu alu, wf_nc_pair out,
@@ -95,15 +96,13 @@ void wf_nc_twiddle_rows(wf_nc_lowering *l, wf_nc_pair twiddle, int64_t rows,
         for (int i = 0; i < 2; i++) {
             x[i] = tile_of(&k, place[i]);
             w[i] = tile_of(&k, place[2 + i]);
-            wf_nc_load(p, w[i],
-                       hbm_of(l, &k, i ? twiddle.im : twiddle.re, 0));
+            wf_nc_load(p, w[i], hbm_of(l, &k, i ? twiddle.im : twiddle.re, 0));
         }
         for (int i = 0; i < 4; i++)
             t[i] = tile_of(&k, place[4 + i]);
         for (int64_t row = 0; row < rows; row++) {
             for (int i = 0; i < 2; i++)
-                wf_nc_load(p, x[i],
-                           hbm_of(l, &k, i ? in.im : in.re, row * n));
+                wf_nc_load(p, x[i], hbm_of(l, &k, i ? in.im : in.re, row * n));
             wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[0], x[0], w[0]);
             wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[1], x[1], w[1]);
             wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, t[0], t[0], t[1]);
@@ -147,12 +146,15 @@ void wf_nc_swap_axes(wf_nc_lowering *l, int64_t outer, int64_t rows,
                                                  (int)nc, wf_nc_bank(turn % 8),
                                                  nr);
                     wf_nc_load(p, x,
-                               wf_nc_rows(p, plane ? in.im : in.re, base + r * columns + c, columns, nr, nc));
+                               wf_nc_rows(p, plane ? in.im : in.re,
+                                          base + r * columns + c, columns, nr,
+                                          nc));
                     wf_nc_transpose(p, WF_NC_TENSOR, bank, x);
                     wf_nc_copy(p, plane ? WF_NC_SCALAR : WF_NC_VECTOR, y,
                                bank);
                     wf_nc_load(p,
-                               wf_nc_rows(p, plane ? out.im : out.re, base + c * rows + r, rows, nc, nr),
+                               wf_nc_rows(p, plane ? out.im : out.re,
+                                          base + c * rows + r, rows, nc, nr),
                                y);
                 }
     wf_nc_arrived(l, out);

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * posts.c - a pass as the trnfft posts' drivers run it, to be measured
- * against: 128 groups in the partitions and the r legs of a group in the free
- * dimension, three kernels.  The radix kernel (radix 8: W8 by four products
- * on the Tensor engine; 4 and 2: sums on Vector), the twiddle product (a
- * device operation of its own, for the first and the last pass too; the
- * radix-2 kernel has it inside), and the permutation, a DMA.
+ * against: each device operation a kernel with a start of its own.
+ *
+ * Radix 8 and 4: 128 groups in the partitions, a group's r legs in the free
+ * dimension; the radix kernel (8: W8 by four products on the Tensor engine,
+ * 4: sums on Vector), the twiddle product (of every pass: the posts precompute
+ * log_r N tables), and the permutation, one for each plane ("8 graph nodes a
+ * stage" are four for each).  Radix 2: groups of s neighbours, the twiddle
+ * product in the kernel, and the twiddles brought to the device by every
+ * stage, as the posts say of their drivers before they precomputed them.
  *
  * What the posts' kernels do and the hardware does not define - accumulating
  * onto a cleared bank, dropping remainders of tiles - is not repeated.
@@ -47,7 +51,8 @@ static void store(const pass *s, const groups *g, wf_nc_view re, wf_nc_view im)
     int64_t r = s->is->r, at = g->row * s->is->n + g->column * r;
     for (int plane = 0; plane < 2; plane++)
         wf_nc_load(s->l->program,
-                   wf_nc_rows(s->l->program, plane ? s->out.im : s->out.re, at, r, count_of(g), r),
+                   wf_nc_rows(s->l->program, plane ? s->out.im : s->out.re, at,
+                              r, count_of(g), r),
                    plane ? im : re);
 }
 
@@ -86,46 +91,30 @@ static void tensor_groups(const pass *s, const groups *g, int64_t base,
     store(s, g, result[0], result[1]);
 }
 
-/* ---- Radix 2 and 4 ------------------------------------------------------ */
+/* ---- Radix 4 ------------------------------------------------------------ */
 
-static void vector_groups(const pass *s, const groups *g, int64_t base,
-                          wf_nc_pair twiddle)
+static void vector_groups(const pass *s, const groups *g, int64_t base)
 {
     wf_nc_program *p = s->l->program;
     int64_t r = s->is->r, count = count_of(g);
-    wf_nc_legs legs = {count, 1, {base, base + 64}, {base + 128, base + 192},
+    wf_nc_legs legs = {count,
+                       1,
+                       {base, base + 64},
+                       {base + 128, base + 192},
                        {base + 256, base + 320}};
     wf_nc_load(p, tile(count, legs.in[0], r), legs_of(s, g, s->in.re));
     wf_nc_load(p, tile(count, legs.in[1], r), legs_of(s, g, s->in.im));
     wf_nc_butterfly(s->l, s->is->r, &legs);
-    if (r == 2) { /* times w = exp(..), the difference only */
-        wf_nc_view w[2], t[2], y[2];
-        for (int i = 0; i < 2; i++) {
-            w[i] = tile(count, base + 384 + 64 * i, 1);
-            t[i] = tile(count, base + 512 + 64 * i, 1);
-            y[i] = tile(count, legs.out[i] + 4, 1);
-            wf_nc_view from = wf_nc_rows(p, i ? twiddle.im : twiddle.re, s->columns + g->column, 1, count, 1);
-            from.fold = (int32_t)g->columns;
-            wf_nc_load(p, w[i], from);
-        }
-        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[0], y[1], w[1]);
-        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[1], y[0], w[1]);
-        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, y[0], y[0], w[0]);
-        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, y[1], y[1], w[0]);
-        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, y[0], y[0], t[0]);
-        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_ADD, y[1], y[1], t[1]);
-    }
     store(s, g, tile(count, legs.out[0], r), tile(count, legs.out[1], r));
 }
 
-/* ---- The three kernels -------------------------------------------------- */
+/* ---- A kernel of groups, and the permutation ----------------------------- */
 
 static void radix_kernel(wf_nc_lowering *l, const wf_nc_pass *is)
 {
     wf_nc_program *p = l->program;
-    bool tensor = is->r != 2 && is->r != 4;
+    bool tensor = is->r != 4;
     int64_t r = is->r, base = 8192, at_w = 0, turn = 0;
-    wf_nc_pair twiddle = {0, 0};
     wf_nc_open(l, "radix");
     pass s = {l, is, l->at, wf_nc_target(l), is->n / is->r};
     wf_nc_restart(p);
@@ -135,9 +124,8 @@ static void radix_kernel(wf_nc_lowering *l, const wf_nc_pass *is)
         at_w = wf_nc_sbuf(p, WF_NC_FP32, 4 * r);
         for (int half = 0; half < 2; half++)
             wf_nc_load(p, tile(r, at_w + half * 2 * r * 4, 2 * r),
-                       wf_nc_rows(p, table, half * r * 2 * r, 2 * r, r, 2 * r));
-    } else if (r == 2) {
-        twiddle = wf_nc_twiddles(l, is, false);
+                       wf_nc_rows(p, table, half * r * 2 * r, 2 * r, r,
+                                  2 * r));
     }
     int64_t most = wf_nc_least(WF_NC_PARTITIONS, s.columns);
     int64_t together = WF_NC_PARTITIONS / most;
@@ -149,41 +137,136 @@ static void radix_kernel(wf_nc_lowering *l, const wf_nc_pass *is)
             if (tensor)
                 tensor_groups(&s, &g, room, at_w);
             else
-                vector_groups(&s, &g, room, twiddle);
+                vector_groups(&s, &g, room);
         }
     }
     wf_nc_arrived(l, s.out);
     wf_nc_close(l);
 }
 
-/* [row][p][q][k] to [row][p][k][q]. */
-static void permute_kernel(wf_nc_lowering *l, const wf_nc_pass *is)
+/* A plane from [row][p][q][k] to [row][p][k][q]. */
+static void permute_kernel(wf_nc_lowering *l, const wf_nc_pass *is, int in,
+                           int out)
 {
     wf_nc_program *p = l->program;
     int64_t r = is->r, m = is->n / r / is->s;
-    wf_nc_open(l, "permute");
-    wf_nc_pair in = l->at, out = wf_nc_target(l);
-    for (int64_t row = 0; row < is->rows; row++)
-        for (int plane = 0; plane < 2; plane++) {
-            wf_nc_view from = wf_nc_hbm(p, plane ? in.im : in.re, row * is->n,
-                                        1, r);
-            wf_nc_view to = wf_nc_hbm(p, plane ? out.im : out.re, row * is->n,
-                                      is->s, r);
-            wf_nc_load(p, wf_nc_add(wf_nc_add(to, m, r * is->s), is->s, 1),
-                       wf_nc_add(wf_nc_add(from, m, r * is->s), is->s, r));
+    wf_nc_begin(p, "permute");
+    wf_nc_use(p, in, WF_NC_ARGUMENT);
+    wf_nc_use(p, out, WF_NC_RESULT);
+    for (int64_t row = 0; row < is->rows; row++) {
+        wf_nc_view from = wf_nc_hbm(p, in, row * is->n, 1, r);
+        wf_nc_view to = wf_nc_hbm(p, out, row * is->n, is->s, r);
+        wf_nc_load(p, wf_nc_add(wf_nc_add(to, m, r * is->s), is->s, 1),
+                   wf_nc_add(wf_nc_add(from, m, r * is->s), is->s, r));
+    }
+    wf_nc_end(p);
+}
+
+/* ---- Radix 2 ------------------------------------------------------------ */
+
+/* Blocks of s columns of a row, as groups above: (row, p). */
+static void butterflies(const pass *s, const groups *g, int64_t q,
+                        int64_t each, int64_t base, wf_nc_pair twiddle)
+{
+    wf_nc_program *p = s->l->program;
+    int64_t n = s->is->n, step = s->is->s, count = count_of(g);
+    int64_t room = each * 8, column = g->column * step + q;
+    wf_nc_legs legs = {count,
+                       each,
+                       {base, base + room},
+                       {0, 0},
+                       {base + 2 * room, base + 3 * room}};
+    wf_nc_view w[2], t[2], y[2];
+    for (int i = 0; i < 2; i++) {
+        wf_nc_view from = wf_nc_hbm(p, i ? s->in.im : s->in.re,
+                                    g->row * n + column, step, count);
+        wf_nc_view tw = wf_nc_rows(p, i ? twiddle.im : twiddle.re, column,
+                                   step, count, each);
+        from.fold = tw.fold = (int32_t)g->columns;
+        from.outer = n;
+        w[i] = tile(count, base + 4 * room + i * each * 4, each);
+        t[i] = tile(count, base + 5 * room + i * each * 4, each);
+        y[i] = tile(count, legs.out[i] + each * 4, each);
+        wf_nc_load(p, tile(count, legs.in[i], 2 * each),
+                   wf_nc_add(wf_nc_add(from, 2, n / 2), each, 1));
+        wf_nc_load(p, w[i], tw);
+    }
+    wf_nc_butterfly(s->l, 2, &legs);
+    wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[0], y[1], w[1]);
+    wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[1], y[0], w[1]);
+    wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, y[0], y[0], w[0]);
+    wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, y[1], y[1], w[0]);
+    wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, y[0], y[0], t[0]);
+    wf_nc_binary(p, WF_NC_VECTOR, WF_NC_ADD, y[1], y[1], t[1]);
+    for (int i = 0; i < 2; i++) {
+        wf_nc_view to = wf_nc_hbm(p, i ? s->out.im : s->out.re,
+                                  g->row * n + 2 * g->column * step + q,
+                                  2 * step, count);
+        to.fold = (int32_t)g->columns;
+        to.outer = n;
+        wf_nc_load(p, wf_nc_add(wf_nc_add(to, 2, step), each, 1),
+                   tile(count, legs.out[i], 2 * each));
+    }
+}
+
+static void butterfly_kernel(wf_nc_lowering *l, const wf_nc_pass *is,
+                             wf_nc_pair twiddle)
+{
+    wf_nc_open(l, "butterfly");
+    wf_nc_use(l->program, twiddle.re, WF_NC_ARGUMENT);
+    wf_nc_use(l->program, twiddle.im, WF_NC_ARGUMENT);
+    pass s = {l, is, l->at, wf_nc_target(l), is->n / 2};
+    int64_t m = s.columns / is->s, turn = 0;
+    int64_t wide = wf_nc_least(is->s, 512);
+    int64_t most = wf_nc_least(WF_NC_PARTITIONS, m);
+    int64_t together = WF_NC_PARTITIONS / most;
+    for (groups g = {0}; g.row < is->rows; g.row += g.rows) {
+        g.rows = wf_nc_least(together, is->rows - g.row);
+        for (g.column = 0; g.column < m; g.column += g.columns) {
+            g.columns = wf_nc_least(most, m - g.column);
+            for (int64_t q = 0; q < is->s; q += wide)
+                butterflies(&s, &g, q, wf_nc_least(wide, is->s - q),
+                            turn++ % 3 * 48 * 512, twiddle);
         }
-    wf_nc_arrived(l, out);
+    }
+    wf_nc_arrived(l, s.out);
     wf_nc_close(l);
 }
+
+/* The twiddles of the differences, one for each column, brought to the
+ * device: an operation of every stage. */
+static wf_nc_pair twiddle_kernel(wf_nc_lowering *l, const wf_nc_pass *is)
+{
+    wf_nc_program *p = l->program;
+    int64_t count = is->n / 2;
+    wf_nc_pair from = wf_nc_twiddles(l, is, false), to;
+    to.re = wf_nc_tensor(p, WF_NC_FP32, count);
+    to.im = wf_nc_tensor(p, WF_NC_FP32, count);
+    wf_nc_begin(p, "twiddles");
+    for (int i = 0; i < 2; i++) {
+        wf_nc_use(p, i ? to.im : to.re, WF_NC_RESULT);
+        wf_nc_load(p, wf_nc_rows(p, i ? to.im : to.re, 0, 1, 1, count),
+                   wf_nc_rows(p, i ? from.im : from.re, count, 1, 1, count));
+    }
+    wf_nc_end(p);
+    return to;
+}
+
+/* ---- The stages --------------------------------------------------------- */
 
 void wf_nc_posts_pass(wf_nc_lowering *l, const wf_nc_pass *is)
 {
     l->variance += (is->r < 8 ? 0.8 : 1.6) * 0x1p-48;
-    radix_kernel(l, is);
-    if (is->r != 2) {
-        wf_nc_open(l, "twiddles");
-        wf_nc_twiddle_rows(l, wf_nc_twiddles(l, is, true), is->rows, is->n);
-        wf_nc_close(l);
+    if (is->r == 2) {
+        butterfly_kernel(l, is, twiddle_kernel(l, is));
+        return;
     }
-    permute_kernel(l, is);
+    radix_kernel(l, is);
+    wf_nc_open(l, "twiddles");
+    wf_nc_twiddle_rows(l, wf_nc_twiddles(l, is, true), is->rows, is->n);
+    wf_nc_close(l);
+    wf_nc_pair in = l->at, out = wf_nc_target(l);
+    permute_kernel(l, is, in.re, out.re);
+    permute_kernel(l, is, in.im, out.im);
+    wf_nc_arrived(l, out);
 }

@@ -54,8 +54,7 @@ static void load_legs(const pass *s, const block *b, wf_nc_view data)
         wf_nc_view half = data;
         half.partition = plane * (int)r;
         half.partitions = (int)r;
-        wf_nc_view from = wf_nc_hbm(s->l->program,
-                                    plane ? s->in.im : s->in.re,
+        wf_nc_view from = wf_nc_hbm(s->l->program, plane ? s->in.im : s->in.re,
                                     b->row * s->is->n + column, s->columns, r);
         from = wf_nc_add(wf_nc_add(from, b->rows, s->is->n), b->ps * b->qs, 1);
         wf_nc_load(s->l->program, half, from);
@@ -67,10 +66,9 @@ static wf_nc_view stationary(const pass *s, int part, int64_t first,
                              int64_t count)
 {
     int64_t side = 2 * s->is->r;
-    wf_nc_view whole = tile(s->mode.type, side,
-                            s->at_table +
-                                part * side * wf_nc_bytes(s->mode.type),
-                            side);
+    wf_nc_view whole =
+        tile(s->mode.type, side,
+             s->at_table + part * side * wf_nc_bytes(s->mode.type), side);
     return wf_nc_columns(whole, first, count);
 }
 
@@ -102,7 +100,9 @@ static void load_twiddles(const pass *s, const block *b)
     for (int plane = 0; plane < 2; plane++)
         wf_nc_load(s->l->program,
                    tile(WF_NC_FP32, s->is->r, s->at_twiddle[plane], count),
-                   wf_nc_rows(s->l->program, plane ? s->twiddle.im : s->twiddle.re, column, s->columns, s->is->r, count));
+                   wf_nc_rows(s->l->program,
+                              plane ? s->twiddle.im : s->twiddle.re, column,
+                              s->columns, s->is->r, count));
 }
 
 /* result = half times twiddle: four products, a difference and a sum. */
@@ -156,7 +156,8 @@ static void store_turned(pass *s, const block *b, const wf_nc_view result[2],
             wf_nc_copy(p, WF_NC_SCALAR, turned, bank);
             int64_t to = b->row * s->is->n + (b->p + at) * r;
             wf_nc_load(p,
-                       wf_nc_rows(p, plane ? s->out.im : s->out.re, to, r, rows, r),
+                       wf_nc_rows(p, plane ? s->out.im : s->out.re, to, r,
+                                  rows, r),
                        turned);
         }
     }
@@ -166,8 +167,7 @@ static void one_block(pass *s, const block *b, int parity)
 {
     wf_nc_program *p = s->l->program;
     int64_t r = s->is->r, count = columns_of(b);
-    wf_nc_view data[3] = {
-        tile(WF_NC_FP32, 2 * r, s->at_data[parity], count)};
+    wf_nc_view data[3] = {tile(WF_NC_FP32, 2 * r, s->at_data[parity], count)};
     wf_nc_view result[2];
     load_legs(s, b, data[0]);
     if (!wf_nc_plain(s->mode)) {
@@ -225,12 +225,11 @@ static void place(pass *s, int64_t most)
         s->at_turned[i] = wf_nc_sbuf(p, WF_NC_FP32, side);
     }
     for (int part = 0; part < s->mode.parts; part++)
-        wf_nc_load(p,
-                   tile(s->mode.type, side,
-                        s->at_table +
-                            part * side * wf_nc_bytes(s->mode.type),
-                        side),
-                   wf_nc_rows(p, s->table, part * side * side, side, side, side));
+        wf_nc_load(
+            p,
+            tile(s->mode.type, side,
+                 s->at_table + part * side * wf_nc_bytes(s->mode.type), side),
+            wf_nc_rows(p, s->table, part * side * side, side, side, side));
 }
 
 /* All rows of one rectangle of columns: its twiddles are loaded once. */

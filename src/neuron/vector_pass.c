@@ -45,9 +45,9 @@ static void load(const pass *s, const block *b, int parity)
 {
     int64_t column = b->p * s->is->s + b->q, n = s->is->n;
     for (int plane = 0; plane < 2; plane++) {
-        wf_nc_view from = wf_nc_hbm(
-            s->l->program, plane ? s->in.im : s->in.re, b->row * n + column,
-            b->dealt ? b->each : n, b->partitions);
+        wf_nc_view from = wf_nc_hbm(s->l->program, plane ? s->in.im : s->in.re,
+                                    b->row * n + column,
+                                    b->dealt ? b->each : n, b->partitions);
         from = wf_nc_add(wf_nc_add(from, s->is->r, s->columns), b->rows, n);
         from = wf_nc_add(from, b->each, 1);
         wf_nc_load(s->l->program,
@@ -60,9 +60,10 @@ static void load_twiddles(const pass *s, const block *b)
 {
     int64_t column = b->p * s->is->s + b->q;
     for (int plane = 0; s->twiddled && plane < 2; plane++) {
-        wf_nc_view from = wf_nc_hbm(
-            s->l->program, plane ? s->twiddle.im : s->twiddle.re,
-            s->columns + column, b->dealt ? b->each : 0, b->partitions);
+        wf_nc_view from = wf_nc_hbm(s->l->program,
+                                    plane ? s->twiddle.im : s->twiddle.re,
+                                    s->columns + column,
+                                    b->dealt ? b->each : 0, b->partitions);
         from = wf_nc_add(from, s->is->r - 1, s->columns);
         wf_nc_load(s->l->program,
                    tile(b, s->at_twiddle[plane], (s->is->r - 1) * b->each),
@@ -97,8 +98,7 @@ static void radix4(wf_nc_lowering *l, const wf_nc_legs *g)
     for (int plane = 0; plane < 2; plane++)
         for (int t = 0; t < 4; t++)
             wf_nc_binary(p, unit[plane], t % 2 ? WF_NC_SUB : WF_NC_ADD,
-                         leg(g, g->sum[plane], t),
-                         leg(g, g->in[plane], t / 2),
+                         leg(g, g->sum[plane], t), leg(g, g->in[plane], t / 2),
                          leg(g, g->in[plane], t / 2 + 2));
     for (int plane = 0; plane < 2; plane++) {
         int64_t mine = g->sum[plane], other = g->sum[!plane];
@@ -153,9 +153,8 @@ static void store(const pass *s, const block *b, int parity)
     int64_t qs = wf_nc_least(b->each, step), ps = b->each / qs;
     int64_t at = b->row * n + b->p * r * step + b->q;
     for (int plane = 0; plane < 2; plane++) {
-        wf_nc_view to = wf_nc_hbm(s->l->program,
-                                  plane ? s->out.im : s->out.re, at,
-                                  b->dealt ? b->each : n, b->partitions);
+        wf_nc_view to = wf_nc_hbm(s->l->program, plane ? s->out.im : s->out.re,
+                                  at, b->dealt ? b->each : n, b->partitions);
         to = wf_nc_add(wf_nc_add(to, r, step), b->rows, n);
         to = wf_nc_add(wf_nc_add(to, ps, r * step), qs, 1);
         if (b->dealt && ps > 1) {
@@ -173,7 +172,8 @@ static void store(const pass *s, const block *b, int parity)
 
 static void one_block(const pass *s, const block *b, int parity)
 {
-    wf_nc_legs legs = {b->partitions, leg_size(b),
+    wf_nc_legs legs = {b->partitions,
+                       leg_size(b),
                        {s->at_in[parity][0], s->at_in[parity][1]},
                        {s->at_sum[0], s->at_sum[1]},
                        {s->at_out[parity][0], s->at_out[parity][1]}};

@@ -123,8 +123,7 @@ void wf_rule_mixed(wf_search *search, int64_t n, wf_candidates *candidates)
     int log = 0;
     for (; n > 1 && n % 2 == 0; n /= 2)
         log++;
-    if (search->engine->matrix_radix == 0 || n != 1 || log < 5 ||
-        log % 3 == 0)
+    if (search->engine->matrix_radix == 0 || n != 1 || log < 5 || log % 3 == 0)
         return;
     int fours = log % 3 == 1 ? 2 : 1;
     for (int i = 0; i < (log - 2 * fours) / 3; i++)

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * weft neuron: what the NeuronCore model says, beside what was measured on the
+ * hardware, as the tables of docs/neuron.md; and pictures of its schedules.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <weft/weft.h>
+
+#include "args.h"
+#include "posts.h"
+#include "problems.h"
+#include "schedule_picture.h"
+
+enum { OPT_SVG, OPT_RULE, OPT_TREE };
+
+static const arg options[] = {
+    {"svg", "FILE", "draw the schedule of PROBLEM's plan"},
+    {"rule", "NAME", "of the plan drawn, as for weft plan"},
+    {"tree", "TEXT", "of the plan drawn, as for weft plan"},
+    {NULL, NULL, NULL}};
+
+static const command self = {
+    "neuron", "[--svg FILE PROBLEM]",
+    "Prints the NeuronCore model's times beside the trnfft posts' "
+    "measurements, the\ndispatch its costs choose, and what batching and "
+    "fewer kernels save; or draws when\neach engine does what.",
+    "  weft neuron\n"
+    "  weft neuron --svg schedule.svg c2c:f32:4096*8:engine=neuron\n"
+    "  weft plan c2c:f32:256*32:engine=neuron\n",
+    options};
+
+/* ---- Beside the posts --------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    return count % 2 ? values[count / 2]
+                     : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+/* held: only rows not fitted to; told: only rows without a remark. */
+static void print_median(const post_counts *counts, const post_fit *fit,
+                         bool held, bool told, const char *what)
+{
+    double error[64], worst = 0;
+    int count = 0;
+    for (int i = held ? 1 : 0; i < post_count; i += 2) {
+        if (told && post_rows[i].remark[0])
+            continue;
+        double e = fabs(post_predict(fit, &counts[i]) / post_rows[i].measured -
+                        1);
+        error[count++] = e;
+        worst = e > worst ? e : worst;
+    }
+    printf("- %s: %d, median error %.1f %%, worst %.1f %%\n", what, count,
+           100 * median(error, count), 100 * worst);
+}
+
+static int print_posts(void)
+{
+    post_counts counts[64] = {{0, 0, 0}};
+    for (int i = 0; i < post_count; i++) {
+        int code = post_count_row(&post_rows[i], &counts[i]);
+        if (code)
+            return code;
+    }
+    post_fit fit = post_calibrate(counts);
+    printf("## Beside the posts (trn1, microseconds)\n\n"
+           "| row | post | path | N x batch | measured | calls | kernels | "
+           "device | model | error | remark |\n"
+           "|---|---|---|---|---|---|---|---|---|---|---|\n");
+    for (int i = 0; i < post_count; i++) {
+        const post_row *r = &post_rows[i];
+        double model = post_predict(&fit, &counts[i]);
+        printf("| %d%s | %s | %s | %d x %d | %.0f | %.0f | %.0f | %.1f | "
+               "%.0f | %+.1f %% | %s |\n",
+               i + 1, i % 2 ? " held" : "", r->post, r->path, r->n, r->batch,
+               r->measured, counts[i].calls, counts[i].kernels,
+               counts[i].device, model, 100 * (model / r->measured - 1),
+               r->remark);
+    }
+    printf("\nFitted to the rows of odd number: %.0f us a call, %.0f us a "
+           "kernel.\n\n",
+           fit.call, fit.kernel);
+    print_median(counts, &fit, false, false, "rows fitted to");
+    print_median(counts, &fit, true, false, "rows held back");
+    print_median(counts, &fit, true, true,
+                 "rows held back that have no remark");
+    puts("");
+    return CODE_OK;
+}
+
+/* ---- Dispatch ----------------------------------------------------------- */
+
+/* us of a plan of c2c:f32:N*BATCH, by a tree or weft's own; negative: told.
+ * `chosen` (may be NULL) gets the transform's text. */
+static double time_of(int n, int batch, const char *tree, char *chosen,
+                      double *device)
+{
+    char text[80], whole[400];
+    weft_problem problem;
+    weft_plan *plan;
+    weft_plan_options o = {.size = sizeof o, .tree = tree};
+    double time = 0;
+    snprintf(text, sizeof text, "c2c:f32:%d*%d:engine=neuron", n, batch);
+    if (weft_problem_parse(text, &problem) ||
+        weft_plan_create(&problem, &o, &plan)) {
+        fail_library(text);
+        return -1;
+    }
+    weft_plan_figure(plan, "time_ns", &time);
+    if (device)
+        weft_plan_figure(plan, "device_ns", device);
+    if (chosen && !weft_plan_text(plan, whole, sizeof whole, NULL)) {
+        const char *from = strstr(whole, "(rows 0 ");
+        from = from ? from + strlen("(rows 0 ") : whole;
+        snprintf(chosen, 100, "%.*s", (int)strcspn(from, ")") + 1, from);
+    }
+    weft_plan_release(plan);
+    return time / 1e3;
+}
+
+enum { PATHS = 5 };
+static const struct {
+    const char *name;
+    int radix;
+} paths[PATHS] = {{"dft-gemm", 0},
+                  {"radix-8", 8},
+                  {"radix-4", 4},
+                  {"mixed", 84},
+                  {"butterfly", 2}};
+
+static bool applies(int path, int log)
+{
+    switch (paths[path].radix) {
+    case 8: return log % 3 == 0;
+    case 4: return log % 2 == 0;
+    case 84: return log % 3 != 0;
+    default: return true;
+    }
+}
+
+/* The posts': DFT-GEMM up to 256, 8^k, then [8^a 4^b], which came last. */
+static int posts_choice(int log)
+{
+    return log <= 8 ? 0 : log % 3 == 0 ? 1 : 3;
+}
+
+static int print_dispatch_row(int log)
+{
+    int n = 1 << log, best = -1, capped = -1;
+    double time[PATHS];
+    printf("| %d |", n);
+    for (int i = 0; i < PATHS; i++) {
+        char tree[160];
+        time[i] = INFINITY;
+        if (!applies(i, log) || (paths[i].radix == 0 && n > 2048)) {
+            printf(" - |");
+            continue;
+        }
+        post_tree(n, paths[i].radix, false, tree, sizeof tree);
+        time[i] = time_of(n, 1, tree, NULL, NULL);
+        if (time[i] < 0)
+            return CODE_LIBRARY;
+        printf(" %.0f |", time[i]);
+        if (best < 0 || time[i] < time[best])
+            best = i;
+        if ((i > 0 || n <= 256) && (capped < 0 || time[i] < time[capped]))
+            capped = i;
+    }
+    char tree[100];
+    double device, own = time_of(n, 1, NULL, tree, &device);
+    if (own < 0)
+        return CODE_LIBRARY;
+    int posts = posts_choice(log);
+    printf(" %s | %s | %s | `%s` | %.0f | %.1f | %.1f x |\n",
+           paths[posts].name, paths[capped].name, paths[best].name, tree, own,
+           device / 1e3, time[posts] / own);
+    return CODE_OK;
+}
+
+static int print_dispatch(void)
+{
+    printf("## Dispatch (model, microseconds, one vector)\n\n"
+           "| N | dft-gemm | radix-8 | radix-4 | mixed | butterfly | posts "
+           "take | model, gemm to 256 | model | weft's plan | us | of it on "
+           "the device | than the posts' |\n"
+           "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+    for (int log = 6; log <= 12; log++) {
+        int code = print_dispatch_row(log);
+        if (code)
+            return code;
+    }
+    puts("");
+    return CODE_OK;
+}
+
+/* ---- Batches ------------------------------------------------------------ */
+
+static int print_batches(void)
+{
+    static const struct {
+        int n, batch;
+    } rows[] = {{64, 512}, {128, 32}, {256, 32}, {256, 1000}, {4096, 64}};
+    printf("## A launch for each row, and the batch in the partitions\n\n"
+           "| N x batch | a launch each, us | one kernel, us | times | on the "
+           "device, us | ns a vector |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double device, one = time_of(rows[i].n, 1, NULL, NULL, NULL);
+        double all = time_of(rows[i].n, rows[i].batch, NULL, NULL, &device);
+        if (one < 0 || all < 0)
+            return CODE_LIBRARY;
+        printf("| %d x %d | %.0f | %.0f | %.0f | %.1f | %.0f |\n", rows[i].n,
+               rows[i].batch, one * rows[i].batch, all,
+               one * rows[i].batch / all, device / 1e3,
+               device / rows[i].batch);
+    }
+    puts("");
+    return CODE_OK;
+}
+
+/* ---- Pictures ----------------------------------------------------------- */
+
+static int draw(const char *file, const char *text,
+                const weft_plan_options *plan_options)
+{
+    weft_problem problem;
+    weft_plan *plan;
+    size_t length = 0;
+    double device = 0;
+    char title[300];
+    int code = problem_read(text, &problem);
+    if (code)
+        return code;
+    if (weft_plan_create(&problem, plan_options, &plan))
+        return fail_library(text);
+    char *times = NULL;
+    if (!weft_plan_timetable(plan, NULL, 0, &length))
+        times = malloc(length + 1);
+    if (!times || weft_plan_timetable(plan, times, length + 1, NULL)) {
+        code = fail_library("the plan's timetable");
+    } else {
+        char tree[200] = "";
+        weft_plan_text(plan, tree, sizeof tree, NULL);
+        weft_plan_figure(plan, "device_ns", &device);
+        snprintf(title, sizeof title, "%s  %.120s  %.2f us", text, tree,
+                 device / 1e3);
+        code = schedule_picture(file, title, times);
+    }
+    free(times);
+    weft_plan_release(plan);
+    return code;
+}
+
+int command_neuron(int argc, char **argv)
+{
+    weft_plan_options plan = {.size = sizeof plan};
+    const char *value, *file = NULL;
+    int option;
+    while ((option = args_next(&self, argc, argv, &value)) >= 0) {
+        if (option == OPT_SVG)
+            file = value;
+        else if (option == OPT_RULE)
+            plan.rule = value;
+        else
+            plan.tree = value;
+    }
+    if (option != ARGS_DONE)
+        return option == ARGS_HELP ? CODE_OK : CODE_USAGE;
+    int operands = argc - args_operands();
+    if (operands != (file ? 1 : 0))
+        return fail(CODE_USAGE, file ? "--svg wants one problem"
+                                     : "a problem is for --svg (weft plan "
+                                       "shows its counters)");
+    if (file)
+        return draw(file, argv[args_operands()], &plan);
+    int code = print_posts();
+    if (!code)
+        code = print_dispatch();
+    return code ? code : print_batches();
+}

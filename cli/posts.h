@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the trnfft posts measured on trn1, every row of their tables, and
+ * how the NeuronCore model predicts it.
+ *
+ * The posts ran compiled graphs: the host starts one, and each device
+ * operation in it (a kernel, a permutation, an elementwise product) has a
+ * start of its own.  A row's time is calls a + kernels b + device, the counts
+ * and the device time from the model; a and b are fitted, to the rows of odd
+ * number, and the rows of even number tell how good that is.
+ */
+#ifndef WEFT_CLI_POSTS_H
+#define WEFT_CLI_POSTS_H
+
+#include "cli.h"
+
+typedef struct post_row {
+    const char *post; /* which of the four, by a word of its title */
+    const char *path;
+    int n, batch;
+    double measured;     /* us */
+    const char *remark;  /* "" or why the row is not like the others */
+    const char *problem; /* beyond c2c:f32:N*BATCH:engine=neuron */
+    int radix;           /* passes of it, kernels of their own; 0: leaf */
+    int calls, kernels;  /* times the plan's, or 0: once */
+} post_row;
+
+extern const post_row post_rows[];
+extern const int post_count;
+
+/* Counts of the plan that a row runs. */
+typedef struct post_counts {
+    double calls, kernels, device; /* device in us */
+} post_counts;
+int post_count_row(const post_row *row, post_counts *counts);
+
+/* us a call and a kernel: the pair with the least sum of relative errors over
+ * rows 0, 2, 4, .. (counts from 0). */
+typedef struct post_fit {
+    double call, kernel;
+} post_fit;
+post_fit post_calibrate(const post_counts *counts);
+double post_predict(const post_fit *fit, const post_counts *counts);
+
+/* The passes of n as the posts dispatch: radix, or 84 for their [8^a 4^b]. */
+void post_tree(int n, int radix, bool fused, char *text, size_t size);
+
+#endif
