@@ -197,10 +197,13 @@ program *leaf_program_new(const row *r, design d)
 static const struct {
     int n, rows4, rows8, rows16;
 } within[] = {
-    {4, 2, 0, 0},     {8, 4, 0, 0},   {12, 6, 0, 0},   {16, 4, 4, 0},
-    {20, 10, 0, 0},   {24, 12, 0, 0}, {28, 14, 0, 0},  {32, 4, 4, 0},
-    {36, 6, 0, 0},    {40, 20, 0, 0}, {48, 12, 12, 0}, {64, 16, 4, 8},
-    {128, 32, 32, 8},
+    {4, 2, 0, 0},     {8, 4, 0, 0},    {12, 6, 0, 0},    {16, 4, 4, 0},
+    {20, 10, 0, 0},   {24, 12, 0, 0},  {28, 14, 0, 0},   {32, 4, 4, 0},
+    {36, 6, 0, 0},    {40, 20, 0, 0},  {44, 22, 0, 0},   {48, 12, 12, 0},
+    {52, 26, 0, 0},   {56, 14, 0, 0},  {60, 10, 0, 0},   {64, 16, 4, 8},
+    {72, 12, 0, 0},   {80, 20, 20, 0}, {84, 14, 0, 0},   {88, 22, 0, 0},
+    {96, 12, 12, 0},  {100, 10, 0, 0}, {104, 26, 0, 0},  {108, 18, 0, 0},
+    {112, 28, 28, 0}, {120, 12, 0, 0}, {128, 32, 32, 8},
 };
 
 /* The widest design within registers of at most so many lanes; one number a
@@ -239,7 +242,7 @@ leaf_designs leaf_choose(const row *r)
     const int slow_across = r->real == WF_F64 && most == 8;
     const int stay = slow_across && (n < 7 || n == 10 ||
                                      (d.single.rows && n <= 24) || n == 40);
-    if (d.single.lanes < most && n > 1 && !stay)
+    if (d.single.lanes < most && n > 1 && n <= 48 && !stay)
         d.batch = (design){most, 0};
     return d;
 }

@@ -4,8 +4,9 @@
  * its kernels, rates of a reference machine, measuring.
  *
  * A kernel's price is the slowest of its three queues: arithmetic (two a
- * cycle), loads (two) and stores (one); shuffles share a port with
- * arithmetic on the machines that set the pace (docs/performance.md).
+ * cycle), loads (two) and stores (one); 512-bit shuffles share a port with
+ * arithmetic on the machines that set the pace (docs/performance.md), those
+ * of leaves in narrower registers have one of their own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +41,21 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
     return wf_kernel_of_width(kind[role], real, width, radix);
 }
 
+/* A leaf's registers may be narrower than its instruction set's. */
+static int leaf_bits(const wf_kernel *k)
+{
+    return 2 * k->radix / k->loads * (k->real == WF_F64 ? 64 : 32);
+}
+
 static double price(wf_role role, weft_type type, int width, int radix)
 {
     const wf_kernel *k = kernel_of(role, type, width, radix);
     if (k == NULL)
         return -1;
-    double arithmetic = 0.5 * (k->adds + k->muls + k->fmas + k->shuffles) +
-                        0.5 * k->shuffles;
+    double sums = 0.5 * (k->adds + k->muls + k->fmas);
+    double arithmetic = sums + k->shuffles;
+    if (role == WF_ROLE_LEAF && leaf_bits(k) < 512)
+        arithmetic = sums > k->shuffles ? sums : k->shuffles;
     double memory = 0.5 * k->loads + 1.0 * k->stores;
     double cycles = arithmetic > memory ? arithmetic : memory;
     /* Beyond the registers values go through memory: radix 16 nearly free, as
