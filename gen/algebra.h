@@ -7,7 +7,7 @@
 
 #include "cplx.h"
 
-enum { MAX_RADIX = 128 };
+enum { MAX_RADIX = 1024 };
 
 /* Leg j of a transform, made when it is first needed, so that the order in
  * which nodes are created is already a good order to execute them. */

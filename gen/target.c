@@ -38,8 +38,12 @@ static const int leaf_lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                    21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
                                    31, 32, 36, 40, 48, 64, 128};
 /* Leaves that pay where a register holds two complex numbers or more. */
-static const int wide_leaf_lengths[] = {44, 52, 56,  60,  72,  80,  84,
-                                        88, 96, 100, 104, 108, 112, 120};
+static const int wide_leaf_lengths[] = {44,  56,  60,  72,  80,  84,  96,
+                                        100, 112, 120, 256, 512, 1024};
+/* A straight line wins while the whole transform takes at most this many
+ * registers, four to eight times those there are: what is spilled stays in
+ * the first cache and comes back as operands. */
+enum { LEAF_REGISTERS = 128 };
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
@@ -57,7 +61,8 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n)
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
     if (kind_of(kind)->leaf)
         return CONTAINS(leaf_lengths, n) ||
-               (wide && CONTAINS(wide_leaf_lengths, n));
+               (wide && 2 * n / lanes <= LEAF_REGISTERS &&
+                CONTAINS(wide_leaf_lengths, n));
     if (wide && n >= lanes && CONTAINS(wide_radices, n))
         return 1;
     if (kind_of(kind)->first)

@@ -8,6 +8,8 @@
  */
 #include "kernel/kernel.h"
 
+#include <stdbool.h>
+
 /* Every kernel's function. */
 #define DECLARE_pass_f64(name) extern wf_pass_f64 wf_##name;
 #define DECLARE_pass_f32(name) extern wf_pass_f32 wf_##name;
@@ -43,17 +45,40 @@ static const wf_kernel rows[] = {
 #undef WF_ROW
 };
 
-enum { MAX_RADIX = 128 };
+enum { MAX_RADIX = 128, MAX_LEAF = 1024 };
 
-/* Row index + 1, or 0 where there is no row. */
-static const uint16_t places[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT][WF_ISA_COUNT]
-                            [MAX_RADIX + 1] = {
+/* Row index + 1, or 0 where there is no row: of passes, of leaves by sign. */
+#define PASS(kind, real, isa, radix, name) \
+    [WF_KERNEL_##kind][WF_##real][WF_ISA_##isa][radix] = INDEX_##name + 1,
+#define LEAF(kind, real, isa, radix, name)                                    \
+    [WF_KERNEL_##kind - WF_KERNEL_LEAF_FWD][WF_##real][WF_ISA_##isa][radix] = \
+        INDEX_##name + 1,
+#define NOT_HERE(kind, real, isa, radix, name)
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
                stores, shuffles, constants, type, name)                \
-    [WF_KERNEL_##kind][WF_##real][WF_ISA_##isa][radix] = INDEX_##name + 1,
+    PLACE_##type(kind, real, isa, radix, name)
+
+#define PLACE_pass_f64 PASS
+#define PLACE_pass_f32 PASS
+#define PLACE_leaf_f64 NOT_HERE
+#define PLACE_leaf_f32 NOT_HERE
+static const uint16_t passes[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT][WF_ISA_COUNT]
+                            [MAX_RADIX + 1] = {
 #include "kernels.inc"
-#undef WF_ROW
 };
+#undef PLACE_pass_f64
+#undef PLACE_pass_f32
+#undef PLACE_leaf_f64
+#undef PLACE_leaf_f32
+
+#define PLACE_pass_f64 NOT_HERE
+#define PLACE_pass_f32 NOT_HERE
+#define PLACE_leaf_f64 LEAF
+#define PLACE_leaf_f32 LEAF
+static const uint16_t leaves[2][WF_REAL_COUNT][WF_ISA_COUNT][MAX_LEAF + 1] = {
+#include "kernels.inc"
+};
+#undef WF_ROW
 
 size_t wf_kernel_count(void)
 {
@@ -68,11 +93,14 @@ const wf_kernel *wf_kernel_at(size_t index)
 const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
                                 int radix)
 {
+    const bool leaf = kind == WF_KERNEL_LEAF_FWD || kind == WF_KERNEL_LEAF_INV;
     if ((unsigned)kind >= WF_KERNEL_KIND_COUNT ||
         (unsigned)real >= WF_REAL_COUNT || (unsigned)isa >= WF_ISA_COUNT ||
-        radix < 1 || radix > MAX_RADIX)
+        radix < 1 || radix > (leaf ? MAX_LEAF : MAX_RADIX))
         return NULL;
-    const int place = places[kind][real][isa][radix];
+    const int place = leaf
+                          ? leaves[kind - WF_KERNEL_LEAF_FWD][real][isa][radix]
+                          : passes[kind][real][isa][radix];
     return place ? &rows[place - 1] : NULL;
 }
 
