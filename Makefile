@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: all deps demo check check-all bench lint format install clean
+.PHONY: all deps demo check check-all check-clients bench lint format install clean
 all:
 	@tools/deps.sh build
 	@tools/build.sh release
@@ -27,6 +27,12 @@ check:
 check-all:
 	@tools/deps.sh check-all
 	@tools/check.sh all
+
+# Debian's programs on weft's FFTW libraries; CLIENTS="--only octave" etc.
+check-clients:
+	@tools/deps.sh clients
+	@tools/build.sh release
+	@tests/clients/clients.py build/release $(CLIENTS)
 
 bench:
 	@tools/deps.sh bench

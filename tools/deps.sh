@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every Debian package weft needs, declared once, and installed when missing:
 #
-#   tools/deps.sh build|demo|check|check-all|bench|all    (default: build)
+#   tools/deps.sh build|demo|check|check-all|bench|clients|all (default: build)
 #   tools/deps.sh --list GOAL                             prints, does nothing
 #
 # The library itself needs a compiler, CMake and Ninja only.
@@ -15,6 +15,10 @@ tests="g++ clang libclang-rt-14-dev clang-format binutils git shellcheck
 cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 peers="libfftw3-dev"
 recording="alsa-utils" # a spoken recording under /usr/share/sounds/alsa
+# Programs that use FFTW (tests/clients/): 2 GB; `all` leaves them out.
+clients="octave python3-pyfftw r-cran-fftw gromacs cp2k elk-lapw wsjtx
+         aubio-tools gmt cdo libvips-tools imagemagick pfstmo sndfile-tools
+         minimodem mrtrix3 binutils python3 python3-numpy"
 
 list=no
 if [ "${1:-}" = --list ]; then
@@ -28,6 +32,7 @@ demo) want="$build $cli $recording" ;;
 check) want="$build $cli $tests $recording $peers" ;;
 check-all) want="$build $cli $tests $recording $cross $peers" ;;
 bench) want="$build $cli $peers python3" ;;
+clients) want="$build $cli $recording $clients" ;;
 all) want="$build $cli $tests $recording $cross $peers" ;;
 *)
     echo "deps.sh: no such goal '$goal'" >&2
