@@ -413,6 +413,61 @@ WEFT_API weft_status weft_transform(const weft_problem *problem,
 /* Forgets the cached plans (those executing stay until they end). */
 WEFT_API void weft_cache_clear(void);
 
+/* ---- Complex matrix products -------------------------------------------- */
+
+/*
+ * C = A B, or C = C + A B, of complex matrices: A is m x k, B is k x n, C is
+ * m x n, of one type and layout.  The kernel of the matrix plans; a complex
+ * linear layer is one call (B the transpose of the weights, by its strides).
+ *
+ * Strides count complex elements for interleaved data, reals for split data,
+ * and may be negative; all six zero: packed, row-major.  The elements of C
+ * overlap neither one another nor A nor B.
+ *
+ * `format` says how numbers are multiplied; u = 2^-24 below is FP32's.
+ * Errors are relative to sum_l |a_il| |b_lj| of the element:
+ *
+ *   NULL           the type's own arithmetic, "f32" or "f64"
+ *   "f64"          FP64 arithmetic, also on f32 data
+ *   "bf16"         operands rounded to 8 bits: 2^-8
+ *   "fp16" "tf32"  operands rounded to 11 bits: 2^-11
+ *   "bf16x2"       two bf16 parts, three products: 2^-16
+ *   "fp16x2" "tf32x2"  two parts, the second scaled by 2^11: about 2^-22 + u
+ *   "bf16x3"       three bf16 parts, six products: about u
+ *   "bf16s2" .. "bf16s8", "int8s2" .., "fp16s2" ..   slices of 9, 8 or 11
+ *                  bits: products and sums without error, the result within
+ *                  about (s + 1) 2^(1 - s bits) of the rows' and columns'
+ *                  largest element, bit for bit the same on every machine
+ *
+ * Products of parts have FP32 sums of at most 64 complex terms; sums of sums
+ * are FP64.  Except in f32 and f64, each row of A and column of B is scaled
+ * by a power of two first, and one that holds a NaN or an infinity makes its
+ * row or column of C NaN, and no other.  What runs the products is in
+ * weft_info; results do not depend on threads, nor a row of C on other rows.
+ */
+typedef struct weft_gemm {
+    size_t size; /* sizeof(weft_gemm) */
+    weft_type type;
+    weft_layout layout;
+    int64_t m, n, k; /* >= 0; k = 0: A B is zero */
+    int64_t a_row, a_column, b_row, b_column, c_row, c_column;
+    int32_t conjugate_a, conjugate_b; /* nonzero: conj(A), conj(B) */
+    int32_t accumulate;               /* nonzero: C + A B */
+    int32_t threads;    /* at most this many; 0 and 1: the caller's only */
+    const char *format; /* see above */
+} weft_gemm;
+
+/* Packs B into memory of its own.  Refuses sizes below 0, unknown formats,
+ * a stride 0 of C over more than one element, NULL, the other layout, "f32"
+ * on f64 data (WEFT_ERR_UNSUPPORTED), extents beyond 63 bits
+ * (WEFT_ERR_OVERFLOW), and no memory; C is untouched then. */
+WEFT_API weft_status weft_cgemm(const weft_gemm *gemm, const void *a,
+                                const void *b, void *c);
+WEFT_API weft_status weft_cgemm_split(const weft_gemm *gemm, const void *a_re,
+                                      const void *a_im, const void *b_re,
+                                      const void *b_im, void *c_re,
+                                      void *c_im);
+
 /* ---- Wisdom ------------------------------------------------------------- */
 
 /* What MEASURE found, kept for the process and portable as text: versioned,

@@ -4,6 +4,7 @@
  */
 #include "cpu/cpu.h"
 #include "kernel/kernel.h"
+#include "kernel/matrix/matrix.h"
 
 static void report_features(wf_text *text)
 {
@@ -32,6 +33,17 @@ static void report_kernels(wf_text *text)
                         isa > wf_cpu_isa() ? " (not for this CPU)" : "");
 }
 
+/* The number formats of matrix products, and what multiplies them here. */
+static void report_formats(wf_text *text)
+{
+    for (int i = 0; i < WF_FORMAT_COUNT; i++) {
+        const char *hardware = wf_format_hardware((wf_format)i);
+        wf_text_add(text, "format %s: %s\n", wf_format_name((wf_format)i),
+                    hardware != NULL ? hardware
+                                     : "emulated, exactly, by f32 products");
+    }
+}
+
 void wf_cpu_report(wf_text *text)
 {
     wf_text_add(text, "cpu: %s\n", wf_cpu_name());
@@ -45,4 +57,5 @@ void wf_cpu_report(wf_text *text)
                     wf_cpu_cache_size(level) >> 10);
     wf_text_add(text, "engines: cpu, neuron (a model)\n");
     report_kernels(text);
+    report_formats(text);
 }

@@ -85,4 +85,45 @@ float wf_f16_to_f32(uint16_t x);
 uint16_t wf_f32_to_bf16(float x);
 float wf_bf16_to_f32(uint16_t x);
 
+/* ---- scheme.c: how numbers go through a matrix product ----------------- */
+typedef enum wf_format {
+    WF_FORMAT_F64,
+    WF_FORMAT_F32,
+    WF_FORMAT_TF32, /* 11 bits, the exponents of f32 */
+    WF_FORMAT_FP16, /* 11 bits, scaled */
+    WF_FORMAT_BF16, /* 8 bits, the exponents of f32 */
+    WF_FORMAT_INT8,
+    WF_FORMAT_COUNT
+} wf_format;
+
+/* "f32", "bf16x3" (three parts, six products), "bf16s4" (four slices, ten
+ * products), "refined" (bf16, corrected twice by an FP32 residual). */
+typedef struct wf_scheme {
+    wf_format format;
+    int parts; /* 1: the number itself */
+    bool sliced, refined;
+} wf_scheme;
+
+enum {
+    WF_SCHEME_PARTS = 8, /* at most */
+    WF_SCHEME_PAIRS = WF_SCHEME_PARTS * (WF_SCHEME_PARTS + 1) / 2,
+    WF_SCHEME_TEXT = 12,  /* bytes of a name, with its end */
+    WF_CHUNK_COLUMNS = 64 /* complex terms of one FP32 or FP64 sum; such sums
+                             are then added, so rounding grows like their
+                             number's root, not like the length's */
+};
+
+const char *wf_format_name(wf_format format);
+bool wf_scheme_valid(const wf_scheme *scheme);
+/* f32 and f64: arithmetic of that type, no parts. */
+bool wf_scheme_native(const wf_scheme *scheme);
+int wf_scheme_products(const wf_scheme *scheme); /* real ones, per real one */
+int wf_scheme_slice_bits(const wf_scheme *scheme);
+/* Complex terms, and products of one level, that may share one FP32 sum. */
+int wf_scheme_columns(const wf_scheme *scheme);
+int wf_scheme_pairs(const wf_scheme *scheme);
+void wf_scheme_print(const wf_scheme *scheme, char text[WF_SCHEME_TEXT]);
+/* Bytes of the name at the start of text; 0: there is none. */
+size_t wf_scheme_parse(const char *text, wf_scheme *scheme);
+
 #endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tile of complex sums in double, avx512. */
+#define WF_VEC_REAL 64
+#define NAME f64_avx512
+#define HOLDS WF_FORMAT_F64
+#define MR 6
+#define NV 2
+#include "kernel/vec/avx512.h"
+
+#include "kernel/matrix/tile_tmpl.c"
