@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import wave
+import xml.etree.ElementTree
 
 try:
     import numpy as np
@@ -27,6 +28,7 @@ except ImportError:
         os.execv(debian, [debian] + sys.argv)
     sys.exit("cli_test.py: needs numpy (Debian: python3-numpy)")
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
 OK, CHECK, USAGE, INPUT, LIBRARY, OUTPUT, ABSENT, TARGET = range(8)
 TESTS = []
@@ -569,6 +571,38 @@ def info_command():
     if needs_json():
         info = json.loads(weft("info", "--json", env={"WEFT_ISA": "scalar"}))
         assert info["isa"] == "scalar", info["isa"]
+
+
+@test
+def neuron_tables_and_pictures():
+    tables = weft("neuron").decode()
+    page = os.path.join(HERE, "..", "docs", "neuron.md")
+    with open(page, encoding="utf-8") as stream:
+        assert tables.strip() in stream.read(), (
+            "docs/neuron.md is not what weft neuron prints: bench/neuron.py")
+    held = [line for line in tables.splitlines() if " held |" in line]
+    errors = sorted(abs(float(line.split("|")[10].split("%")[0]))
+                    for line in held)
+    assert len(errors) == 18 and errors[8] + errors[9] <= 20, errors
+    weft("neuron", "--svg", "a.svg", "c2c:f32:512*3:engine=neuron",
+         "--rule", "radix8")
+    with open("a.svg", encoding="utf-8") as stream:
+        picture = stream.read()
+    xml.etree.ElementTree.fromstring(picture)
+    for word in ("tensor", "gpsimd", "matmul", "store", "engine=neuron"):
+        assert word in picture, word
+    shown = weft("plan", "c2c:f32:512*3:engine=neuron").decode()
+    for word in ("NeuronCore model trn1", "psum:", "time:", "dma:"):
+        assert word in shown, word
+    assert "trn2" in weft("plan", "c2c:f32:64:engine=neuron-trn2").decode()
+    weft("neuron", "c2c:f32:64:engine=neuron", code=USAGE)
+    weft("neuron", "--svg", "b.svg", code=USAGE)
+    weft("neuron", "--svg", "b.svg", "c2c:f32:64", code=LIBRARY,
+         says=["timetable"])
+    weft("neuron", "--svg", "no/b.svg", "c2c:f32:64:engine=neuron",
+         code=OUTPUT, says=["no/b.svg"])
+    weft("plan", "c2c:f64:64:engine=neuron", code=LIBRARY, says=["f64"])
+    assert not os.path.exists("b.svg")
 
 
 def main():
