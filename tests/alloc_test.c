@@ -292,6 +292,10 @@ int main(void)
         {"c2c:f32:64:engine=neuron", NULL},
         {"c2c:f32:12x10*2:engine=neuron:norm=ortho", NULL},
         {"c2c:f32:64:engine=neuron", "radix8"},
+        {"c2c:f64:60*20:threads=2:precision=compensated", NULL},
+        {"c2c:f64:31x4:inplace:norm=ortho:precision=compensated", NULL},
+        {"c2c:f32:37/6/1x6/1/37:inplace:precision=double", NULL},
+        {"c2c:f32:60*20:threads=2:target=1e-7", NULL},
     };
     make_wisdom();
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

@@ -120,6 +120,15 @@ static void F(test_moves)(const F(wf_hand) * hand, size_t n, size_t count,
         hand->scatter(ours + 16, back + low, back + low + im_offset, stride,
                       n);
         F(compare)("scatter", n, count, back, want_back, far, 0);
+        double *wide = malloc((2 * n + 1) * sizeof *wide);
+        hand->gather_wide(wide, re, im, stride, n);
+        for (size_t k = 0; k < 2 * n; k++)
+            CHECK(wide[k] == (double)want[16 + k],
+                  "gather_wide of %zu, stride %td: %zu", n, stride, k);
+        hand->scatter_wide(wide, back + low, back + low + im_offset, stride,
+                           n);
+        F(compare)("scatter_wide", n, count, back, want_back, far, 0);
+        free(wide);
     }
     F(drop)(user);
     F(drop)(ours);

@@ -188,6 +188,9 @@ static weft_problem random_problem(void)
     if (p.rank == 1 && chance(6))
         p.order = WEFT_SCRAMBLED;
     random_layout(&p);
+    if (chance(20))
+        p.precision = chance(50) ? WEFT_PRECISION_COMPENSATED
+                                 : WEFT_PRECISION_DOUBLE;
     return p;
 }
 
@@ -370,6 +373,10 @@ static double bar_of(const weft_problem *p, const int64_t *n, int64_t vector)
     const double unit = p->type == WEFT_F64 ? 0x1p-53 : 0x1p-24;
     double bar = oracle_bar(p->type, p->rank, n);
     int exponent;
+    bool f64 = p->type == WEFT_F64;
+    if (p->precision == WEFT_PRECISION_COMPENSATED ||
+        (p->precision == WEFT_PRECISION_DOUBLE && !f64))
+        return 1.001 * unit; /* one rounding, the scale included */
     bar *= 1 + 1 / sqrt((double)vector);
     if (fabs(frexp((double)oracle_scale(p), &exponent)) != 0.5)
         bar += unit;

@@ -199,7 +199,13 @@ typedef enum weft_engine {
     WEFT_ENGINE_NEURON_OUTPUT
 } weft_engine;
 
-/* How exact.  FAST: the storage type's own arithmetic, the error above. */
+/* How exact.  FAST: the storage type's own arithmetic, the error above.
+ * COMPENSATED: the error of the correctly rounded result, u at most and about
+ * 0.42 u for random data, whatever the length: f64 by butterflies and twiddle
+ * products that carry their rounding errors along (seven to thirty times the
+ * time of fast), f32 by double arithmetic.  DOUBLE: f64 arithmetic on f32
+ * samples, rounded once; on f64 the same as fast.  A scrambled order may
+ * depend on the precision too. */
 typedef enum weft_precision {
     WEFT_PRECISION_FAST = 0,
     WEFT_PRECISION_COMPENSATED, /* close to the correctly rounded result */
@@ -246,7 +252,9 @@ typedef struct weft_problem {
     weft_kind kinds[WEFT_MAX_RANK]; /* R2R only: of each dimension */
     int32_t slices;                 /* PRECISION_SLICES only: 2 .. 8 */
     double target_error; /* > 0: the cheapest mode whose bound on the relative
-                            L2 error is at most this; precision must be FAST */
+                            L2 error is at most this; precision must be FAST.
+                            Planning refuses with WEFT_ERR_TARGET what no mode
+                            meets, and tells the least bound there is */
 } weft_problem;
 
 /* The common descriptors: packed, out of place, not normalised. */
@@ -271,6 +279,8 @@ WEFT_API weft_problem weft_problem_nd(weft_type type, int rank,
  * BATCH likewise.  OPTION: inverse, inplace, split, scrambled,
  * norm=none|backward|ortho|forward|NUMBER, threads=N, engine=auto|cpu|
  * neuron|neuron-trn2|neuron-product|neuron-output,
+ * precision=fast|compensated|double|bf16|fp16|split2|split3|refined|slices2
+ * (to slices8), target=NUMBER (target_error);
  * rule=TEXT is accepted by weft_plan_options only.
  *
  * Parse refuses (WEFT_ERR_PARSE) anything else, naming the part. */
@@ -288,7 +298,8 @@ WEFT_API weft_status weft_problem_print(const weft_problem *problem,
  * values, rank out of range, n < 1, batch n < 0, an n >= 2 with output
  * stride 0, output elements that overlap, size products or offsets beyond
  * 63 bits, a scale that is not finite, in-place layouts that do not cover
- * the same elements.  (batch n = 0 is valid: nothing to do.) */
+ * the same elements, slices without PRECISION_SLICES or outside 2 .. 8, a
+ * target_error that is negative, not finite, or beside a precision.  (batch n = 0 is valid: nothing to do.) */
 WEFT_API weft_status weft_problem_check(const weft_problem *problem);
 
 /* The number of elements, and the lowest and highest element offset, that
@@ -387,6 +398,14 @@ typedef struct weft_plan_info {
 } weft_plan_info;
 WEFT_API weft_status weft_plan_get_info(const weft_plan *plan,
                                         weft_plan_info *info);
+
+/* The same two errors, either of which may be NULL.  Both are relative L2
+ * errors of one execution (the norm of the difference from the exact result
+ * over the norm of that), from the error laws of the plan's steps, which
+ * docs/accuracy.md derives and measures; they hold for data in the range of
+ * the type, without underflow. */
+WEFT_API weft_status weft_plan_error(const weft_plan *plan, double *bound,
+                                     double *expected);
 
 /* For a scrambled plan: order[i] = the frequency found at position i, for
  * 0 <= i < n; natural plans give i.  `count` must be n. */

@@ -25,7 +25,8 @@ struct weft_plan {
     bool empty, split, in_place;
     atomic_size_t references;
     const wf_engine *engine;
-    wf_problem canonical;
+    wf_problem asked;     /* canonical */
+    wf_problem canonical; /* where there is a target, with its precision */
     weft_problem problem; /* as the user gave it */
     wf_step *tree;
     wf_text why;

@@ -47,7 +47,8 @@ static uint64_t simple_id_of(const wf_problem *c)
     int64_t n = c->dim[0].n;
     if (c->empty || c->rank != 1 || c->loops || c->dim[0].is != 1 ||
         c->dim[0].os != 1 || c->split || c->scrambled || c->threads != 1 ||
-        c->engine != WEFT_ENGINE_CPU ||
+        c->engine != WEFT_ENGINE_CPU || c->precision != WEFT_PRECISION_FAST ||
+        c->target > 0 ||
         c->scale != (c->sign == WEFT_INVERSE ? 1 / (double)n : 1))
         return 0;
     return wf_cache_simple_id(c->type, n, c->sign, c->in_place);
@@ -75,6 +76,7 @@ static uint64_t hash_of(const wf_problem *c)
                     (uint64_t)c->split << 3 | (uint64_t)c->in_place << 2 |
                     (uint64_t)c->scrambled << 1 | (uint64_t)c->empty;
     hash = mix(hash, (uint64_t)c->threads << 8 | (uint64_t)c->engine);
+    hash = mix(hash, (uint64_t)c->precision);
     return mix_dims(mix_dims(hash, c->dim, c->rank), c->loop, c->loops);
 }
 
@@ -91,6 +93,9 @@ static bool same(const wf_problem *a, const wf_problem *b)
 {
     return a->type == b->type && a->sign == b->sign && a->split == b->split &&
            !memcmp(&a->scale, &b->scale, sizeof a->scale) &&
+           !memcmp(&a->scale_low, &b->scale_low, sizeof a->scale_low) &&
+           a->precision == b->precision &&
+           !memcmp(&a->target, &b->target, sizeof a->target) &&
            a->in_place == b->in_place && a->scrambled == b->scrambled &&
            a->empty == b->empty && a->threads == b->threads &&
            a->engine == b->engine && a->rank == b->rank &&
@@ -111,8 +116,7 @@ static void touch(int i)
 static int index_of(const wf_problem *canonical, uint64_t hash)
 {
     for (int i = 0; i < ENTRIES; i++)
-        if (plans[i] && hashes[i] == hash &&
-            same(&plans[i]->canonical, canonical))
+        if (plans[i] && hashes[i] == hash && same(&plans[i]->asked, canonical))
             return i;
     return -1;
 }
@@ -170,15 +174,15 @@ static int slot(void)
 void wf_cache_insert(weft_plan *plan)
 {
     weft_plan *evicted = NULL;
-    uint64_t hash = hash_of(&plan->canonical);
+    uint64_t hash = hash_of(&plan->asked);
     if (pthread_rwlock_wrlock(&lock))
         return;
-    if (index_of(&plan->canonical, hash) < 0) {
+    if (index_of(&plan->asked, hash) < 0) {
         int i = slot();
         evicted = plans[i];
         plans[i] = weft_plan_retain(plan);
         hashes[i] = hash;
-        simple_ids[i] = simple_id_of(&plan->canonical);
+        simple_ids[i] = simple_id_of(&plan->asked);
         touch(i);
     }
     pthread_rwlock_unlock(&lock);

@@ -199,6 +199,18 @@ weft_status weft_plan_figure(const weft_plan *plan, const char *name,
                    plan->engine->name, name);
 }
 
+weft_status weft_plan_error(const weft_plan *plan, double *bound,
+                            double *expected)
+{
+    if (!plan)
+        return wf_fail(WEFT_ERR_ARGUMENT, "plan is NULL");
+    if (bound)
+        *bound = plan->error_bound;
+    if (expected)
+        *expected = plan->error_expected;
+    return WEFT_OK;
+}
+
 /* The product of the transformed dimensions, by which `order` is indexed. */
 static int64_t transformed(const weft_problem *problem)
 {

@@ -9,6 +9,7 @@
  */
 #include "api/api.h"
 #include "kernel/kernel.h"
+#include "plan/precise.h"
 #include "plan/wisdom.h"
 
 #include <math.h>
@@ -167,7 +168,18 @@ static weft_status plan_nothing(weft_plan *plan)
                       : wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
 }
 
-static weft_status find_tree(weft_plan *plan, const weft_plan_options *options)
+static void drop_program(weft_plan *plan)
+{
+    if (plan->program)
+        plan->engine->release(plan->program);
+    plan->program = NULL;
+    drop_tree(plan);
+    wf_text_free(&plan->why);
+    plan->why = (wf_text){0};
+}
+
+static weft_status find_tree_as_asked(weft_plan *plan,
+                                      const weft_plan_options *options)
 {
     if (plan->empty)
         return plan_nothing(plan);
@@ -181,6 +193,123 @@ static weft_status find_tree(weft_plan *plan, const weft_plan_options *options)
                        "options.wisdom_only is %d: no wisdom for this problem",
                        (int)options->wisdom_only);
     return search(plan, options);
+}
+
+/* ---- The target --------------------------------------------------------- */
+
+/* What planning one mode says, without a plan being made. */
+typedef struct offer {
+    weft_precision precision;
+    double cost, bound;
+} offer;
+
+static weft_status ask_for_offer(const weft_plan *plan,
+                                 const weft_plan_options *options,
+                                 weft_precision precision, offer *made)
+{
+    wf_problem view;
+    wf_step *tree;
+    double expected;
+    wf_problem_in_mode(&plan->asked, precision, &view);
+    wf_request request = {.problem = &view,
+                          .engine = plan->engine,
+                          .effort = WEFT_MODEL,
+                          .rule = options->rule};
+    weft_status status = options->tree
+                             ? wf_planner_adopt(&view, plan->engine,
+                                                options->tree, &tree)
+                             : wf_planner_plan(&request, &tree, NULL);
+    if (status != WEFT_OK)
+        return status;
+    made->precision = precision;
+    made->cost = tree->cost;
+    wf_tree_error(&view, tree, &made->bound, &expected);
+    if (plan->engine->errors) { /* which only a bound tree can tell */
+        wf_program *program;
+        status = plan->engine->bind(plan->engine, &view, tree, &program);
+        if (status == WEFT_OK) {
+            plan->engine->errors(program, &made->bound, &expected);
+            plan->engine->release(program);
+        }
+    }
+    wf_step_free(tree);
+    return status;
+}
+
+static void tell_offer(weft_plan *plan, const offer *o)
+{
+    wf_text_add(&plan->why,
+                "target %.3g: %s has error bound %.3g, cost %.0f ns%s\n",
+                plan->asked.target, wf_precision_name(o->precision), o->bound,
+                o->cost, o->bound <= plan->asked.target ? "" : ": not enough");
+}
+
+/* The cheapest mode whose plan meets the target. */
+static weft_status choose_mode(weft_plan *plan,
+                               const weft_plan_options *options, offer *best)
+{
+    weft_precision modes[WF_MOST_MODES];
+    int count = wf_target_modes(&plan->asked, modes), offers = 0;
+    offer nearest = {.bound = INFINITY};
+    weft_status status = WEFT_OK;
+    for (int i = 0; i < count; i++) {
+        offer made;
+        status = ask_for_offer(plan, options, modes[i], &made);
+        if (status == WEFT_ERR_NO_MEMORY)
+            return status;
+        if (status != WEFT_OK)
+            continue; /* another rule or tree than this mode's */
+        offers++;
+        tell_offer(plan, &made);
+        if (made.bound < nearest.bound)
+            nearest = made;
+        if (made.bound <= plan->asked.target && made.cost < best->cost)
+            *best = made;
+    }
+    if (offers == 0)
+        return status;
+    if (best->cost < INFINITY)
+        return WEFT_OK;
+    return wf_fail(WEFT_ERR_TARGET,
+                   "target_error is %.4g: the least error bound for this "
+                   "problem is %.4g, of precision %s",
+                   plan->asked.target, nearest.bound,
+                   wf_precision_name(nearest.precision));
+}
+
+static void find_error(weft_plan *plan)
+{
+    if (plan->empty)
+        return;
+    wf_tree_error(&plan->canonical, plan->tree, &plan->error_bound,
+                  &plan->error_expected);
+    if (plan->engine->errors)
+        plan->engine->errors(plan->program, &plan->error_bound,
+                             &plan->error_expected);
+}
+
+/* Resolves the target to a mode, then plans that; a tree that was measured
+ * may have a larger bound than the model's, which then takes its place. */
+static weft_status find_tree(weft_plan *plan, const weft_plan_options *options)
+{
+    if (plan->empty || plan->asked.target == 0)
+        return find_tree_as_asked(plan, options);
+    offer best = {.cost = INFINITY};
+    weft_status status = choose_mode(plan, options, &best);
+    if (status != WEFT_OK)
+        return status;
+    wf_problem_in_mode(&plan->asked, best.precision, &plan->canonical);
+    status = find_tree_as_asked(plan, options);
+    if (status != WEFT_OK)
+        return status;
+    find_error(plan);
+    if (plan->error_bound <= plan->asked.target)
+        return WEFT_OK;
+    weft_plan_options model = *options;
+    model.effort = WEFT_MODEL;
+    model.ignore_wisdom = 1;
+    drop_program(plan);
+    return find_tree_as_asked(plan, &model);
 }
 
 /* ---- The plan ----------------------------------------------------------- */
@@ -198,12 +327,7 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
     if (status != WEFT_OK)
         return status;
     plan->plain = !plan->empty && !plan->split;
-    if (!plan->empty)
-        wf_tree_error(&plan->canonical, plan->tree, &plan->error_bound,
-                      &plan->error_expected);
-    if (!plan->empty && plan->engine->errors)
-        plan->engine->errors(plan->program, &plan->error_bound,
-                             &plan->error_expected);
+    find_error(plan);
     plan->execute = plan->engine->execute;
     if (plan->plain && plan->engine == &wf_cpu_engine) {
         plan->leaf_f64 = wf_cpu_leaf_f64(plan->program);
@@ -232,7 +356,7 @@ weft_status weft_plan_create(const weft_problem *problem,
     if (!made)
         return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
     atomic_init(&made->references, 1);
-    made->canonical = canonical;
+    made->asked = made->canonical = canonical;
     status = fill(made, problem, chosen);
     if (status != WEFT_OK)
         goto fail;

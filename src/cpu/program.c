@@ -14,6 +14,7 @@
 #include "cpu/copies.h"
 #include "cpu/cpu.h"
 #include "cpu/node.h"
+#include "cpu/precise.h"
 #include "plan/search.h"
 
 enum { STACK_SCRATCH = 16 << 10, POOL = 64 };
@@ -83,6 +84,10 @@ static weft_status bind_child(const wf_binder *binder,
                               bool first, double scale, wf_node **node)
 {
     weft_dim dims[2 * WEFT_MAX_RANK];
+    if (step->kind == WF_STEP_WIDEN)
+        return wf_bind_widen(binder, problem, step, node);
+    if (step->kind == WF_STEP_PAIRS)
+        return wf_bind_pairs(binder, problem, step, node);
     if (step->kind == WF_STEP_COPY || step->kind == WF_STEP_SCALE) {
         bool to_out = step->kind == WF_STEP_SCALE;
         int count = all_dims(problem, to_out, dims);
@@ -123,9 +128,9 @@ static weft_status bind_pack(const wf_binder *binder,
     return WEFT_OK;
 }
 
-static weft_status bind_sequence(const wf_binder *binder,
-                                 const wf_problem *problem,
-                                 const wf_step *tree, wf_node **node)
+weft_status wf_bind_sequence(const wf_binder *binder,
+                             const wf_problem *problem, const wf_step *tree,
+                             wf_node **node)
 {
     wf_problem view = *problem;
     const wf_step *rank = tree;
@@ -139,12 +144,15 @@ static weft_status bind_sequence(const wf_binder *binder,
         wf_repacked(problem, &view);
         status = bind_pack(binder, problem, &view, s);
     }
+    /* A precise step is the whole problem, its scale included. */
+    bool whole = rank->kind != WF_STEP_RANK;
     int carrier = problem->scale == 1 ? -1
                                       : scale_carrier(rank, problem->split);
-    for (int i = 0; status == WEFT_OK && i < rank->children; i++) {
+    for (int i = 0; status == WEFT_OK && i < (whole ? 1 : rank->children);
+         i++) {
         wf_node *child;
-        status = bind_child(binder, &view, rank->child[i], i == 0,
-                            i == carrier ? problem->scale : 1, &child);
+        status = bind_child(binder, &view, whole ? rank : rank->child[i],
+                            i == 0, i == carrier ? problem->scale : 1, &child);
         if (status == WEFT_OK)
             wf_node_adopt(&s->node, child);
     }
@@ -177,7 +185,7 @@ weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
                         .inverse = problem->sign == WEFT_INVERSE,
                         .threads = problem->threads};
     p->problem = *problem;
-    weft_status status = bind_sequence(&binder, problem, tree, &p->root);
+    weft_status status = wf_bind_sequence(&binder, problem, tree, &p->root);
     if (status == WEFT_OK && p->root->scratch > STACK_SCRATCH) {
         p->pool[0].block = wf_alloc(p->root->scratch);
         if (p->pool[0].block == NULL)

@@ -78,6 +78,9 @@ void wf_root_table_f64(const wf_root_table *table, int64_t start, int64_t step,
                        int64_t bend, size_t count, double *re_im);
 void wf_root_table_f32(const wf_root_table *table, int64_t start, int64_t step,
                        int64_t bend, size_t count, float *re_im);
+/* In two parts: re_im[2i] and [2i+1] within 2^-76 of the root. */
+void wf_root_table_dd(const wf_root_table *table, int64_t start, int64_t step,
+                      int64_t bend, size_t count, wf_dd *re_im);
 
 /* ---- half.c: IEEE binary16 and bfloat16, round to nearest even --------- */
 uint16_t wf_f32_to_f16(float x);

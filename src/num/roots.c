@@ -371,6 +371,18 @@ void wf_root_table_f32(const wf_root_table *table, int64_t start, int64_t step,
     }
 }
 
+void wf_root_table_dd(const wf_root_table *table, int64_t start, int64_t step,
+                      int64_t bend, size_t count, wf_dd *re_im)
+{
+    const uint64_t n = table->n, b = reduce(bend, n);
+    uint64_t k = reduce(start, n), s = reduce(step, n);
+    for (size_t i = 0; i < count; i++) {
+        look_up(table, k, &re_im[2 * i], &re_im[2 * i + 1]);
+        k = add_mod(k, s, n);
+        s = add_mod(s, b, n);
+    }
+}
+
 /* Below this many roots a table costs more than it saves. */
 static bool table_pays(uint64_t n, size_t count)
 {

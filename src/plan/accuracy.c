@@ -9,9 +9,13 @@
  * law already has in it, and a convolution (Rader, Bluestein) is two inner
  * transforms and two products with correctly rounded tables.
  */
+#include "plan/precise.h"
 #include "plan/search.h"
 
 #include <math.h>
+
+/* Rounding a result once: u at most, 0.42 u to expect (docs/math.md). */
+#define ROUNDING 0.42
 
 static bool convolves(const wf_step *step)
 {
@@ -25,6 +29,10 @@ static bool convolves(const wf_step *step)
 double wf_step_error(const wf_step *step)
 {
     double square = 0;
+    if (step->kind == WF_STEP_PASSES || step->kind == WF_STEP_CHIRP)
+        return 0; /* some u of the lower part */
+    if (step->kind == WF_STEP_WIDEN || step->kind == WF_STEP_PAIRS)
+        return ROUNDING;
     for (int i = 0; i < step->children; i++)
         square += step->child[i]->error * step->child[i]->error;
     if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN)
@@ -36,14 +44,45 @@ double wf_step_error(const wf_step *step)
     return sqrt(square);
 }
 
+/* One rounding of what a finer arithmetic made, with that one's own error:
+ * a transform in doubles for f32; for f64 pairs of doubles, whose twiddles
+ * are within 2^-76 and whose sums lose u^2 each. */
+static void precise_error(const wf_problem *problem, const wf_step *tree,
+                          double *bound, double *expected)
+{
+    double u = problem->type == WEFT_F64 ? ldexp(1, -53) : ldexp(1, -24);
+    double fine_bound = ldexp(1, -70), fine = fine_bound;
+    const wf_step *step = tree->kind == WF_STEP_REPACK ? tree->child[0] : tree;
+    if (step->kind == WF_STEP_WIDEN) {
+        wf_problem view;
+        wf_group group;
+        wf_widened(problem, &view, &group);
+        wf_tree_error(&view, step->child[0], &fine_bound, &fine);
+    }
+    *bound = u + (1 + u) * fine_bound;
+    *expected = sqrt(ROUNDING * ROUNDING * u * u + fine * fine);
+}
+
 void wf_tree_error(const wf_problem *problem, const wf_step *tree,
                    double *bound, double *expected)
 {
+    if (wf_problem_is_precise(problem)) {
+        precise_error(problem, tree, bound, expected);
+        return;
+    }
     double u = problem->type == WEFT_F64 ? ldexp(1, -53) : ldexp(1, -24);
     double n = 1;
+    if (problem->rank == 0) { /* a copy, times a scale that f32 rounds */
+        *bound = problem->scale == 1         ? 0
+                 : problem->type == WEFT_F64 ? u
+                                             : 2 * u;
+        *expected = ROUNDING * *bound;
+        return;
+    }
     for (int i = 0; i < problem->rank; i++)
         n *= (double)problem->dim[i].n;
-    double smooth = 0.6 * sqrt(log2(n < 2 ? 2 : n)) + 1;
+    /* A vector of few numbers may be unlucky with their roundings. */
+    double smooth = (0.6 * sqrt(log2(n)) + 1) * (1 + 1 / sqrt(n));
     double rough = 1.3 * tree->error + 1;
     *expected = u * tree->error;
     *bound = u * (!convolves(tree) ? smooth : rough > 5 ? rough : 5);

@@ -8,6 +8,7 @@
  * stride in the lanes), or through a buffer; the cheapest that applies is
  * taken.  In place with two layouts is out of place from a packed copy.
  */
+#include "plan/precise.h"
 #include "plan/search.h"
 
 #include <inttypes.h>
@@ -74,7 +75,7 @@ void wf_repacked(const wf_problem *problem, wf_problem *view)
     }
 }
 
-static bool needs_repack(const wf_problem *problem)
+bool wf_needs_repack(const wf_problem *problem)
 {
     bool differs = false;
     for (int i = 0; i < problem->rank; i++)
@@ -283,7 +284,7 @@ weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
                          wf_step **tree, wf_text *why)
 {
     wf_problem view = *problem;
-    bool repack = needs_repack(problem);
+    bool repack = wf_needs_repack(problem);
     if (repack)
         wf_repacked(problem, &view);
     wf_step *rank = wf_step_new(WF_STEP_RANK, 1);
@@ -353,10 +354,12 @@ static const char *check_child(const wf_engine *engine, const wf_problem *view,
 weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                           wf_step *tree)
 {
+    if (wf_problem_is_precise(problem))
+        return wf_price_precise(engine, problem, tree);
     wf_problem view = *problem;
     wf_step *rank = tree;
     bool used[WEFT_MAX_RANK] = {false}, scaled = problem->scale == 1;
-    if (needs_repack(problem) != (tree->kind == WF_STEP_REPACK))
+    if (wf_needs_repack(problem) != (tree->kind == WF_STEP_REPACK))
         return misfit("repack");
     if (tree->kind == WF_STEP_REPACK) {
         wf_repacked(problem, &view);

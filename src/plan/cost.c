@@ -8,6 +8,7 @@
  * measurements of this machine, so that a problem has the same plan in every
  * run; `measure` exists for those who want the machine asked.
  */
+#include "plan/precise.h"
 #include "plan/search.h"
 
 #include <math.h>
@@ -165,6 +166,8 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
         fill_errors(tree);
         return true;
     }
+    if (tree->kind == WF_STEP_WIDEN)
+        type = WEFT_F64;
     for (int i = 0; i < tree->children; i++)
         if (!wf_cost_tree(engine, type, tree->child[i]))
             return false;
@@ -192,6 +195,8 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_BLUESTEIN:
         tree->cost = cost_convolution(engine, type, tree);
         return true;
+    case WF_STEP_PASSES:
+    case WF_STEP_CHIRP: return wf_cost_pairs(engine, tree);
     default: /* axis steps: priced by axis.c, which knows the problem */
         return true;
     }

@@ -265,6 +265,53 @@ static weft_status read_engine(reader *r)
                      r->at);
 }
 
+static const char *const modes[] = {
+    [WEFT_PRECISION_FAST] = "fast",
+    [WEFT_PRECISION_COMPENSATED] = "compensated",
+    [WEFT_PRECISION_DOUBLE] = "double",
+    [WEFT_PRECISION_BF16] = "bf16",
+    [WEFT_PRECISION_FP16] = "fp16",
+    [WEFT_PRECISION_SPLIT2] = "split2",
+    [WEFT_PRECISION_SPLIT3] = "split3",
+    [WEFT_PRECISION_REFINED] = "refined",
+    [WEFT_PRECISION_SLICES] = "slices",
+};
+
+const char *wf_precision_name(weft_precision precision)
+{
+    return modes[precision];
+}
+
+static weft_status read_precision(reader *r)
+{
+    for (int i = 0; i < WEFT_PRECISION_SLICES; i++)
+        if (take(r, modes[i])) {
+            r->problem.precision = (weft_precision)i;
+            return WEFT_OK;
+        }
+    const char *start = r->at, *digit = r->at + 6;
+    if (!strncmp(start, "slices", 6) && *digit >= '2' && *digit <= '8' &&
+        field_end(start) == digit + 1) {
+        r->problem.precision = WEFT_PRECISION_SLICES;
+        r->problem.slices = *digit - '0';
+        r->at = digit + 1;
+        return WEFT_OK;
+    }
+    return malformed("fast, compensated, double, bf16, fp16, split2, split3, "
+                     "refined or slices2 to slices8",
+                     start);
+}
+
+static weft_status read_target(reader *r)
+{
+    const char *start = r->at;
+    r->at = field_end(start);
+    if (!wf_number_parse(start, r->at, &r->problem.target_error) ||
+        r->problem.target_error <= 0)
+        return malformed("a relative error above 0", start);
+    return WEFT_OK;
+}
+
 /* `name` at the cursor: moves behind it. */
 static bool starts(reader *r, const char *name)
 {
@@ -284,7 +331,9 @@ static weft_status read_option(reader *r)
         ORDER = 8,
         NORM = 16,
         THREADS = 32,
-        ENGINE = 64
+        ENGINE = 64,
+        PRECISION = 128,
+        TARGET = 256
     };
     const char *start = r->at;
     weft_problem *p = &r->problem;
@@ -304,9 +353,13 @@ static weft_status read_option(reader *r)
         status = read_threads(r), option = THREADS;
     else if (starts(r, "engine="))
         status = read_engine(r), option = ENGINE;
+    else if (starts(r, "precision="))
+        status = read_precision(r), option = PRECISION;
+    else if (starts(r, "target="))
+        status = read_target(r), option = TARGET;
     else
         return malformed("an option (inverse, inplace, split, scrambled, "
-                         "norm=, threads=, engine=)",
+                         "norm=, threads=, engine=, precision=, target=)",
                          start);
     if (status == WEFT_OK && (r->seen & option))
         return malformed("each option once: another one", start);
@@ -379,6 +432,31 @@ static void print_scale(wf_text *text, double scale)
     wf_number_print(text, scale);
 }
 
+static void print_precision(wf_text *text, weft_precision precision,
+                            int slices, double target)
+{
+    if (precision == WEFT_PRECISION_SLICES)
+        wf_text_add(text, ":precision=slices%d", slices);
+    else if (precision != WEFT_PRECISION_FAST)
+        wf_text_add(text, ":precision=%s", modes[precision]);
+    if (target > 0) {
+        wf_text_add(text, ":target=");
+        wf_number_print(text, target);
+    }
+}
+
+/* A scale in two parts has no number: the normalisation's name, which means
+ * it.  1/N or 1/sqrt(N), and N is at least 3. */
+static const char *norm_name(const wf_problem *c)
+{
+    double n = 1;
+    for (int i = 0; i < c->rank; i++)
+        n *= (double)c->dim[i].n;
+    if (c->scale * n > 1.5)
+        return "ortho";
+    return c->sign == WEFT_INVERSE ? "backward" : "forward";
+}
+
 static weft_status finish(const wf_text *text)
 {
     return text->failed ? wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a text")
@@ -405,6 +483,7 @@ weft_status wf_problem_print(const weft_problem *problem, wf_text *text)
         wf_text_add(text, ":threads=%d", (int)p->threads);
     if (p->engine != WEFT_ENGINE_AUTO)
         wf_text_add(text, ":engine=%s", wf_engine_name(p->engine));
+    print_precision(text, p->precision, (int)p->slices, p->target_error);
     return finish(text);
 }
 
@@ -418,10 +497,13 @@ void wf_problem_key(const wf_problem *canonical, wf_text *text)
         print_shape(text, c->type, c->dim, c->rank, c->loop, c->loops, true);
     print_flags(text, c->sign == WEFT_INVERSE, c->in_place, c->split,
                 c->scrambled);
-    if (c->scale != 1)
+    if (c->scale_low != 0)
+        wf_text_add(text, ":norm=%s", norm_name(c));
+    else if (c->scale != 1)
         print_scale(text, c->scale);
     if (c->threads > 1)
         wf_text_add(text, ":threads=%d", c->threads);
     if (c->engine != WEFT_ENGINE_CPU)
         wf_text_add(text, ":engine=%s", wf_engine_name(c->engine));
+    print_precision(text, c->precision, 0, c->target);
 }

@@ -130,7 +130,18 @@ static const char *check_kinds(const wf_step *step)
         bool columns = step->kind == WF_STEP_COLS ||
                        step->kind == WF_STEP_FOURSTEP ||
                        (step->kind == WF_STEP_SCRAMBLED && i == 0);
-        if (step->kind == WF_STEP_RANK || step->kind == WF_STEP_REPACK) {
+        if (step->kind == WF_STEP_PAIRS || step->kind == WF_STEP_CHIRP) {
+            if (child->kind != WF_STEP_PASSES &&
+                (child->kind != WF_STEP_CHIRP || step->kind == WF_STEP_CHIRP))
+                return "something else where an axis of pairs is wanted";
+        } else if (step->kind == WF_STEP_WIDEN) {
+            if (child->kind != WF_STEP_RANK)
+                return "something else where a rank is wanted";
+        } else if (child->kind == WF_STEP_PASSES ||
+                   child->kind == WF_STEP_CHIRP) {
+            return "an axis of pairs where there are none";
+        } else if (step->kind == WF_STEP_RANK ||
+                   step->kind == WF_STEP_REPACK) {
             if (is_transform(child) || child->kind == WF_STEP_REPACK)
                 return "a transform where an axis is wanted";
         } else if (!is_transform(child)) {
@@ -149,6 +160,7 @@ static const char *check_lengths(const wf_step *step)
     switch (step->kind) {
     case WF_STEP_STOCKHAM:
     case WF_STEP_COLUMN:
+    case WF_STEP_PASSES:
         return product_is_n(step) ? NULL : "the radices do not make n";
     case WF_STEP_TWOSTEP:
     case WF_STEP_FOURSTEP:
@@ -165,6 +177,7 @@ static const char *check_lengths(const wf_step *step)
                    ? NULL
                    : "the child must have length n - 1";
     case WF_STEP_BLUESTEIN:
+    case WF_STEP_CHIRP:
         return step->split[0] == step->child[0]->n &&
                        step->n <= INT64_MAX / 4 &&
                        step->split[0] >= 2 * step->n - 1

@@ -2,6 +2,7 @@
 /*
  * planner.c - the two ways to a tree: search, or take one that was given.
  */
+#include "plan/precise.h"
 #include "plan/search.h"
 
 weft_status wf_planner_adopt(const wf_problem *problem,
@@ -125,6 +126,8 @@ static weft_status measure(const wf_request *request, wf_search *search,
 weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
                             wf_text *why)
 {
+    if (wf_problem_is_precise(request->problem))
+        return wf_plan_precise(request, tree, why);
     wf_search search = {.engine = request->engine,
                         .type = request->problem->type,
                         .rule = request->rule,

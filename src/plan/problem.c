@@ -8,6 +8,7 @@
  * WF_OFFSET_LIMIT, and no arithmetic below needs a check again.
  */
 #include "plan/problem.h"
+#include "num/num.h"
 #include "plan/layout.h"
 
 #include <inttypes.h>
@@ -69,9 +70,10 @@ static weft_status check_enums(const weft_problem *p)
     if ((int)p->precision < WEFT_PRECISION_FAST ||
         (int)p->precision > WEFT_PRECISION_SLICES)
         return bad_value("precision", (int)p->precision);
-    if (p->precision != WEFT_PRECISION_FAST)
+    if (p->precision > WEFT_PRECISION_DOUBLE)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "precision is %d: this version knows 0 (fast) only",
+                       "precision is %d: this version knows 0 (fast), 1 "
+                       "(compensated) and 2 (double)",
                        (int)p->precision);
     if (!wf_engine_name(p->engine))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
@@ -112,18 +114,40 @@ static weft_status check_scalars(const weft_problem *p)
     if (p->threads < 0 || p->threads > MAX_THREADS)
         return wf_fail(WEFT_ERR_ARGUMENT, "threads is %d: must be 0 to %d",
                        (int)p->threads, MAX_THREADS);
-    if (p->target_error != 0)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "target_error is %g: this version knows 0 only",
-                       p->target_error);
-    if (p->slices != 0)
-        return wf_fail(WEFT_ERR_ARGUMENT,
-                       "slices is %d: must be 0 unless precision is slices",
-                       (int)p->slices);
     if (p->order == WEFT_SCRAMBLED && p->rank != 1)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "order is scrambled and rank is %d: must be 1",
                        (int)p->rank);
+    return WEFT_OK;
+}
+
+/* Slices and target, against the mode. */
+static weft_status check_precision(const weft_problem *p)
+{
+    bool slices = p->precision == WEFT_PRECISION_SLICES;
+    bool cpu = p->engine == WEFT_ENGINE_AUTO || p->engine == WEFT_ENGINE_CPU;
+    if (!cpu && (p->precision == WEFT_PRECISION_COMPENSATED ||
+                 p->precision == WEFT_PRECISION_DOUBLE))
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "precision is %s: engine %s has no such arithmetic",
+                       wf_precision_name(p->precision),
+                       wf_engine_name(p->engine));
+    if (!slices && p->slices != 0)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "slices is %d: must be 0 unless precision is slices",
+                       (int)p->slices);
+    if (slices && (p->slices < 2 || p->slices > 8))
+        return wf_fail(WEFT_ERR_ARGUMENT, "slices is %d: must be 2 to 8",
+                       (int)p->slices);
+    if (!isfinite(p->target_error) || p->target_error < 0)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "target_error is %g: must be at least 0 and finite",
+                       p->target_error);
+    if (p->target_error > 0 && p->precision != WEFT_PRECISION_FAST)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "target_error is %g and precision is %d: a target "
+                       "chooses the precision, which must be 0",
+                       p->target_error, (int)p->precision);
     return WEFT_OK;
 }
 
@@ -256,6 +280,8 @@ static weft_status complete(const weft_problem *problem, weft_problem *full,
     if (status == WEFT_OK)
         status = check_scalars(problem);
     if (status == WEFT_OK)
+        status = check_precision(problem);
+    if (status == WEFT_OK)
         status = check_sizes(problem);
     if (status != WEFT_OK)
         return status;
@@ -301,6 +327,35 @@ static double resolve_scale(const weft_problem *p)
     case WEFT_NORM_SCALE: return p->scale;
     default: return 1;
     }
+}
+
+/* What is left of the exact scale beside its nearest double. */
+static double resolve_scale_low(const weft_problem *p, double scale)
+{
+    int64_t n = 1;
+    if (p->norm == WEFT_NORM_SCALE || scale == 1)
+        return 0;
+    for (int i = 0; i < p->rank; i++)
+        n *= p->dims[i].n;
+    wf_dd size = {(double)n, (double)(n - (int64_t)(double)n)};
+    if (p->norm == WEFT_NORM_ORTHO)
+        size = wf_dd_sqrt(size);
+    wf_dd exact = wf_dd_div((wf_dd){1, 0}, size);
+    return (exact.hi - scale) + exact.lo;
+}
+
+/* Double arithmetic is what f64 has, and all that compensated f32 needs.  A
+ * copy has no sums to compensate. */
+static weft_precision resolve_precision(const weft_problem *p, bool copy)
+{
+    bool f64 = p->type == WEFT_F64;
+    if (p->precision == WEFT_PRECISION_DOUBLE && f64)
+        return WEFT_PRECISION_FAST;
+    if (p->precision == WEFT_PRECISION_COMPENSATED)
+        return !f64   ? WEFT_PRECISION_DOUBLE
+               : copy ? WEFT_PRECISION_FAST
+                      : WEFT_PRECISION_COMPENSATED;
+    return p->precision;
 }
 
 static int64_t magnitude(int64_t s)
@@ -389,6 +444,13 @@ weft_status wf_problem_canonical(const weft_problem *problem,
         c.sign = full.sign;
         c.scrambled = full.order == WEFT_SCRAMBLED;
     }
+    if (!c.empty) {
+        c.precision = resolve_precision(&full, c.rank == 0);
+        c.target = full.target_error;
+    }
+    if (c.precision == WEFT_PRECISION_COMPENSATED ||
+        (c.target > 0 && c.type == WEFT_F64))
+        c.scale_low = resolve_scale_low(&full, c.scale);
     *canonical = c;
     return WEFT_OK;
 }

@@ -16,7 +16,10 @@
 typedef struct wf_problem {
     weft_type type;
     weft_sign sign;
-    double scale; /* the normalisation resolved to a number */
+    double scale;     /* the normalisation resolved to a number */
+    double scale_low; /* what it leaves of it; compensated f64 only, else 0 */
+    weft_precision precision; /* FAST where a mode makes no difference */
+    double target;            /* > 0: the mode is to be chosen */
     bool split, in_place, scrambled;
     bool empty;         /* some batch n is 0: nothing to do */
     int threads;        /* >= 1 */
@@ -39,6 +42,8 @@ weft_status wf_problem_parse(const char *text, weft_problem *problem);
 weft_status wf_problem_print(const weft_problem *problem, wf_text *text);
 /* "auto", "cpu", ...; NULL: there is none. */
 const char *wf_engine_name(weft_engine engine);
+/* "fast", ..., as in the notation (slices without their number). */
+const char *wf_precision_name(weft_precision precision);
 /* One text for one canonical problem: the key of cache and wisdom. */
 void wf_problem_key(const wf_problem *canonical, wf_text *text);
 weft_status wf_problem_extent(const weft_problem *problem,

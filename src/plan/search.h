@@ -115,6 +115,8 @@ weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
 weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                           wf_step *tree);
 
+/* In place with two layouts: the tree is a repack step. */
+bool wf_needs_repack(const wf_problem *problem);
 /* The problem below a repack step: out of place from a packed copy. */
 void wf_repacked(const wf_problem *problem, wf_problem *view);
 

@@ -24,6 +24,9 @@ static const char *const problems[] = {
     "c2c:f32:4096",
     "c2c:f64:6x10x15:inplace:inverse",
     "c2c:f32:32*0",
+    "c2c:f32:60*3:precision=double",
+    "c2c:f64:31x8:precision=compensated",
+    "c2c:f64:48:target=1e-15",
 };
 
 static void demand_plan(const weft_problem *problem, weft_plan *plan)

@@ -44,6 +44,34 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     }
 }
 
+static void gather_wide(double *out, const T *re, const T *im,
+                        ptrdiff_t stride, size_t n)
+{
+    if (im == re + 1 && stride == 2) {
+        for (size_t k = 0; k < 2 * n; k++)
+            out[k] = (double)re[k];
+    } else {
+        for (size_t k = 0; k < n; k++, re += stride, im += stride) {
+            out[2 * k] = (double)*re;
+            out[2 * k + 1] = (double)*im;
+        }
+    }
+}
+
+static void scatter_wide(const double *in, T *re, T *im, ptrdiff_t stride,
+                         size_t n)
+{
+    if (im == re + 1 && stride == 2) {
+        for (size_t k = 0; k < 2 * n; k++)
+            re[k] = (T)in[k];
+    } else {
+        for (size_t k = 0; k < n; k++, re += stride, im += stride) {
+            *re = (T)in[2 * k];
+            *im = (T)in[2 * k + 1];
+        }
+    }
+}
+
 static inline bool along_columns(ptrdiff_t stride, ptrdiff_t dist)
 {
     return (dist < 0 ? -dist : dist) < (stride < 0 ? -stride : stride);

@@ -31,6 +31,12 @@ void (*scale)(T *x, T factor, size_t n_reals);
 void (*gather)(T *out, const T *re, const T *im, ptrdiff_t stride, size_t n);
 void (*scatter)(const T *in, T *re, T *im, ptrdiff_t stride, size_t n);
 
+/* gather and scatter between T and doubles. */
+void (*gather_wide)(double *out, const T *re, const T *im, ptrdiff_t stride,
+                    size_t n);
+void (*scatter_wide)(const double *in, T *re, T *im, ptrdiff_t stride,
+                     size_t n);
+
 /* The same for `count` transforms, the t-th at re + t dist and out + t out_ld:
  * whichever of stride and dist is smaller runs in the inner loop, so columns
  * are read and written in whole cache lines. */

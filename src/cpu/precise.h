@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * precise.h - what the two precise steps share: groups of transforms, in
+ * another format while they are worked on (plan/precise.h).
+ */
+#ifndef WEFT_CPU_PRECISE_H
+#define WEFT_CPU_PRECISE_H
+
+#include "cpu/walker.h"
+#include "plan/precise.h"
+
+/* First member of both nodes: the walk over groups, and where the lines (last
+ * dimension) of one transform are. */
+typedef struct wf_grouped {
+    wf_walker walker;
+    wf_nest rows; /* of all dimensions but the last */
+    wf_loop line;
+} wf_grouped;
+
+/* Sets all but walker.run_block; the caller finishes the walker. */
+void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
+                      const wf_group *group, wf_grouped *grouped);
+
+/* The binders of a widen and of a pairs step. */
+weft_status wf_bind_widen(const wf_binder *binder, const wf_problem *problem,
+                          const wf_step *step, wf_node **node);
+weft_status wf_bind_pairs(const wf_binder *binder, const wf_problem *problem,
+                          const wf_step *step, wf_node **node);
+
+/* program.c: a whole problem's tree. */
+weft_status wf_bind_sequence(const wf_binder *binder,
+                             const wf_problem *problem, const wf_step *tree,
+                             wf_node **node);
+
+#endif
