@@ -15,6 +15,60 @@ OTHERS = [7, 31, 100, 127, 1000, 1001, 1009, 2187, 3125, 6144, 10007, 44100]
 SHAPES = ["64x64", "30x40", "16x16x16", "100*10"]
 
 
+def table(head, rows):
+    return ["| " + " | ".join(head) + " |",
+            "|---|" + "---:|" * (len(head) - 1)] + \
+        ["| " + " | ".join(row) + " |" for row in rows] + [""]
+
+
+def mode_tables(weft):
+    """Every precision mode at lengths 16 to 65536."""
+    data, good = report(weft, "accuracy")
+    lines = ["", "## Modes", "",
+             "One vector of uniform noise at each length, by `weft accuracy` "
+             "(`--plot FILE.svg` draws it, `--json` has the maximum errors, "
+             "too). Cost is the model's, in ns. A mode whose line is missing "
+             "is refused for the type.", ""]
+    for kind in ("f32", "f64"):
+        rows = [r for r in data["modes"] if r["type"] == kind]
+        lengths = sorted({r["n"] for r in rows})
+        cell = {(r["mode"], r["n"]): r for r in rows}
+        names = list(dict.fromkeys(r["mode"] for r in rows))
+        for what, title, form in (
+                ("l2", "relative L2 error", "{:.2e}"),
+                ("max", "largest error over the root mean square", "{:.2e}"),
+                ("bound", "bound of the relative L2 error", "{:.2e}"),
+                ("cost", "cost, ns", "{:.4g}")):
+            lines += [f"{kind}, {title}:", ""]
+            lines += table(
+                ["mode"] + [str(n) for n in lengths],
+                [[name] + [form.format(cell[name, n][what])
+                           if (name, n) in cell else "" for n in lengths]
+                 for name in names])
+    return lines, good
+
+
+def angle_tables(weft):
+    """What unreduced FP32 angles do."""
+    data, _ = report(weft, "accuracy", "--angles", "fp32")
+    return ["## Angles", "",
+            "Textbook algorithms in single precision, by `weft accuracy "
+            "--angles fp32`: relative L2 error and largest error over the "
+            "largest value, with roots of unity rounded once (phases reduced "
+            "in integers) and with roots from unreduced FP32 angles. The "
+            "library's own tables are of the first kind; nothing in it can "
+            "make the second.", ""] + table(
+        ["algorithm", "N", "rounded, L2", "max/max", "FP32 angles, L2",
+         "max/max"],
+        [[r["algorithm"], str(r["n"])] +
+         [f"{r[k]:.2e}" for k in ("exact_l2", "exact_max", "fp32_l2",
+                                  "fp32_max")] for r in data["angles"]]) + [
+        "Root mean square error of the N x N table itself:", ""] + table(
+        ["N", "rounded", "FP32 angles"],
+        [[str(r["n"]), f"{r['exact']:.2e}", f"{r['fp32']:.2e}"]
+         for r in data["tables"]])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--weft", help="the program [build/release]")
@@ -52,7 +106,9 @@ def main():
                     " | ".join(f"{x:.2f}" for x in cells) + " |")
     missed = [r["problem"] for r in data["results"] if not r["ok"]]
     page += ["", "Above the bar: " + (", ".join(missed) or "none") + "."]
-    page += notes("accuracy.notes.md")
+    modes, fine = mode_tables(weft)
+    page += modes + angle_tables(weft) + notes("accuracy.notes.md")
+    good = good and fine
     write_page("accuracy.md", page)
     sys.exit(0 if good else 1)
 

@@ -1,34 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * weft accuracy: how far results are from the exact ones, on random data
- * (uniform in the square -1..1, the same in every run).
+ * (uniform in the square -1..1, the same in every run).  Without a problem:
+ * every mode at many lengths (modes.c), or what unreduced angles do
+ * (angles.c).
  */
 #include <math.h>
 
 #include <weft/weft.h>
 
+#include "angles.h"
 #include "args.h"
 #include "exact.h"
 #include "field.h"
+#include "modes.h"
 #include "problems.h"
 #include "report.h"
 
-enum { OPT_SWEEP, OPT_TRIALS, OPT_SEED, OPT_JSON };
+enum {
+    OPT_SWEEP,
+    OPT_TRIALS,
+    OPT_SEED,
+    OPT_TYPE,
+    OPT_TOP,
+    OPT_PLOT,
+    OPT_ANGLES,
+    OPT_JSON
+};
 
 static const arg options[] = {
     {"sweep", "RANGE", "problems, for instance c2c:f64:2^2..2^22"},
     {"trials", "N", "data sets a problem; errors are the worst [1]"},
     {"seed", "N", "of the data [1]"},
+    {"type", "TYPE", "the table of modes for f32 or f64 only [both]"},
+    {"top", "E", "the table's lengths are 2^4, 2^6 .. 2^E [16]"},
+    {"plot", "FILE", "draw the table as an SVG, too"},
+    {"angles", "KIND", "fp32: what tables of unreduced FP32 angles do"},
     {"json", NULL, "print a JSON report"},
     {NULL, NULL, NULL}};
 
 static const command self = {
-    "accuracy", "PROBLEM... [OPTION...]",
+    "accuracy", "[PROBLEM...] [OPTION...]",
     "Measures relative L2 and maximum error against an exact transform, "
     "also in units\nof u (2^-53 or 2^-24), beside the bar of the fast mode. "
     "The maximum error is\nrelative to the root mean square of the result. "
-    "Exit code 1 when a bar is missed.",
-    "  weft accuracy c2c:f64:1024 c2c:f32:1009\n"
+    "Exit code 1 when a bar is missed.\nThe bar of "
+    "another mode than fast is its plan's bound. Without a problem: the\n"
+    "table of all precision modes at lengths 16 to 65536, relative L2 and "
+    "maximum\nerror, bound and cost.",
+    "  weft accuracy --type f32 --plot modes.svg\n"
+    "  weft accuracy --angles fp32\n"
+    "  weft accuracy c2c:f64:1024 c2c:f32:1009:precision=double\n"
     "  weft accuracy --sweep c2c:f64:2^2..2^20 --json\n"
     "  weft accuracy c2c:f32:64x64*10:inverse --trials 5\n",
     options};
@@ -36,29 +58,57 @@ static const command self = {
 typedef struct request {
     problem_list problems;
     report *root;
-    bool json;
+    bool json, table, angles; /* table: an option only the table has */
     int64_t trials, seed;
+    modes_request modes;
 } request;
+
+static const char *const types[] = {"f32", "f64", NULL};
+static const char *const angle_kinds[] = {"fp32", NULL};
+
+static int set_option(request *want, int option, const char *value)
+{
+    int index;
+    switch (option) {
+    case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
+    case OPT_TRIALS:
+        return args_integer("trials", value, 1, 1000000, &want->trials);
+    case OPT_SEED:
+        return args_integer("seed", value, 0, INT64_MAX, &want->seed);
+    case OPT_TYPE:
+        want->table = true;
+        return args_choice("type", value, types, &want->modes.type);
+    case OPT_TOP:
+        want->table = true;
+        return args_integer("top", value, 4, 22, &want->modes.top);
+    case OPT_PLOT:
+        want->table = true;
+        want->modes.plot = value;
+        return CODE_OK;
+    case OPT_ANGLES:
+        want->angles = true;
+        return args_choice("angles", value, angle_kinds, &index);
+    default: want->json = true; return CODE_OK;
+    }
+}
 
 static int parse(int argc, char **argv, request *want)
 {
     const char *value;
     int option = ARGS_DONE, code = CODE_OK;
-    while (!code && (option = args_next(&self, argc, argv, &value)) >= 0) {
-        if (option == OPT_SWEEP)
-            code = problems_add_sweep(&want->problems, value);
-        else if (option == OPT_TRIALS)
-            code = args_integer("trials", value, 1, 1000000, &want->trials);
-        else if (option == OPT_SEED)
-            code = args_integer("seed", value, 0, INT64_MAX, &want->seed);
-        else
-            want->json = true;
-    }
+    while (!code && (option = args_next(&self, argc, argv, &value)) >= 0)
+        code = set_option(want, option, value);
     if (code)
         return code;
     if (option != ARGS_DONE)
         return option == ARGS_HELP ? -1 : CODE_USAGE;
-    return problems_add_operands(&want->problems, argc - args_operands(),
+    int operands = argc - args_operands();
+    if (operands == 0 && want->problems.count == 0)
+        return CODE_OK;
+    if (want->table || want->angles)
+        return fail(CODE_USAGE, "--%s without a problem, not beside one",
+                    want->angles ? "angles" : "type, --top and --plot go");
+    return problems_add_operands(&want->problems, operands,
                                  argv + args_operands());
 }
 
@@ -86,7 +136,7 @@ static int measure(const request *want, field *data, const weft_plan *plan,
 }
 
 static int one(const request *want, const weft_problem *problem,
-               error_pair *worst, double *bound)
+               error_pair *worst, double *bound, double *bar)
 {
     field data = {.count = 0};
     weft_plan *plan = NULL;
@@ -99,6 +149,7 @@ static int one(const request *want, const weft_problem *problem,
     if (!code && weft_plan_get_info(plan, &info))
         code = fail_library("the plan's figures");
     *bound = info.error_bound;
+    *bar = code ? 0 : problem_bar_of(problem, plan);
     if (!code)
         code = order_of(problem, plan, &order);
     if (!code && !(space = packed_new(3 * data.count)))
@@ -114,9 +165,9 @@ static int one(const request *want, const weft_problem *problem,
 
 static void print_row(report *row, const char *text,
                       const weft_problem *problem, const error_pair *e,
-                      double bound, bool good)
+                      double bound, double bar, bool good)
 {
-    double u = problem_unit(problem), bar = problem_bar(problem);
+    double u = problem_unit(problem);
     report_text(row, "problem", text);
     report_number(row, "l2", e->l2);
     report_number(row, "l2_u", e->l2 / u);
@@ -143,17 +194,17 @@ static int run(const request *want)
         const char *text = want->problems.texts[i];
         weft_problem problem;
         error_pair e = {0, 0};
-        double bound = 0;
+        double bound = 0, bar = 0;
         progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
         int code = problem_read(text, &problem);
         if (!code)
-            code = one(want, &problem, &e, &bound);
+            code = one(want, &problem, &e, &bound, &bar);
         progress_end();
         if (code)
             return code;
-        bool good = e.l2 <= problem_bar(&problem);
+        bool good = e.l2 <= bar;
         missed += !good;
-        print_row(report_append(rows), text, &problem, &e, bound, good);
+        print_row(report_append(rows), text, &problem, &e, bound, bar, good);
         fflush(stdout);
     }
     report_integer(want->root, "missed", missed);
@@ -162,11 +213,16 @@ static int run(const request *want)
 
 int command_accuracy(int argc, char **argv)
 {
-    request want = {.trials = 1, .seed = 1};
+    request want = {.trials = 1, .seed = 1, .modes = {.type = 2, .top = 16}};
     int code = parse(argc, argv, &want);
     if (!code && want.json)
         code = report_begin(&want.root);
-    if (!code)
+    want.modes.seed = want.seed;
+    if (!code && want.angles)
+        code = angles_run(want.seed, want.root);
+    else if (!code && want.problems.count == 0)
+        code = modes_run(&want.modes, want.root);
+    else if (!code)
         code = run(&want);
     problems_free(&want.problems);
     return report_exit(want.root, code);

@@ -215,7 +215,7 @@ static bool compare(contest *c, int i)
                                  c->data.count);
     /* Two libraries, each within some times the bar. */
     double most = 30 * problem_unit(&c->data.problem) +
-                  10 * problem_bar(&c->data.problem);
+                  10 * problem_bar_of(&c->data.problem, c->plan);
     if (e.l2 <= most)
         return true;
     because(&c->failure[i],

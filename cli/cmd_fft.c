@@ -31,8 +31,8 @@ static const arg options[] = {
     {"axis", "K", "transform along axis K, negative from the end [-1]"},
     {"norm", "NORM", "backward (as numpy), ortho or forward [backward]"},
     {"type", "TYPE", "compute and write f32 or f64 [the input's]"},
-    {"precision", "MODE", "fast, or double with f64 [fast]"},
-    {"target-error", "E", "the cheapest type whose error bound is <= E"},
+    {"precision", "MODE", "fast, compensated, double, ... (weft.h) [fast]"},
+    {"target-error", "E", "the cheapest type and precision of error <= E"},
     {"format", "FORMAT", "output npy, csv or raw [by extension]"},
     {"input-format", "FORMAT", "npy, csv, raw, audio [by extension]"},
     {"raw-type", "TYPE", "of raw input: f32, f64, c64, c128"},
@@ -58,10 +58,12 @@ typedef struct request {
     io_source source;
     const char *out;
     io_format format;
-    bool inverse, axis_given, type_given, double_given, target_given, verbose;
+    bool inverse, axis_given, type_given, target_given, verbose;
     int64_t axis, threads;
     int norm, type; /* type: 0 f32, 1 f64 */
     double target;
+    weft_precision precision;
+    int32_t slices;
 } request;
 
 static const char *const norms[] = {"backward", "ortho", "forward", NULL};
@@ -69,15 +71,20 @@ static const weft_norm norm_values[] = {WEFT_NORM_BACKWARD, WEFT_NORM_ORTHO,
                                         WEFT_NORM_FORWARD};
 static const char *const types[] = {"f32", "f64", NULL};
 
+/* The names are those of the notation of problems. */
 static int set_precision(request *want, const char *value)
 {
-    if (!strcmp(value, "double"))
-        want->double_given = true;
-    else if (strcmp(value, "fast") != 0)
+    char text[80];
+    weft_problem problem;
+    snprintf(text, sizeof text, "c2c:f32:2:precision=%.40s", value);
+    if (strchr(value, ':') || weft_problem_parse(text, &problem))
         return fail(CODE_USAGE,
-                    "--precision '%s' is not available: this "
-                    "version has fast, and double with --type f64",
+                    "--precision '%s': must be fast, compensated, double, "
+                    "bf16, fp16, split2, split3, refined or slices2 to "
+                    "slices8",
                     value);
+    want->precision = problem.precision;
+    want->slices = problem.slices;
     return CODE_OK;
 }
 
@@ -174,6 +181,9 @@ static weft_problem make_problem(const request *want, const array *in,
     problem.batch[0] = (weft_dim){outer, n * inner, n * inner};
     problem.batch[1] = (weft_dim){inner, 1, 1};
     problem.threads = (int32_t)want->threads;
+    problem.precision = want->precision;
+    problem.slices = want->slices;
+    problem.target_error = want->target_given ? want->target : 0;
     return problem;
 }
 
@@ -183,37 +193,25 @@ static double bound_of(const weft_plan *plan)
     return weft_plan_get_info(plan, &info) ? 1e300 : info.error_bound;
 }
 
-/* Plans in the type asked for or, for a target error, in the cheapest type
- * that meets it: f32, then f64. */
+/* Plans in the type asked for or, for a target error, in the first type that
+ * has a mode to meet it: f32, then f64. */
 static int make_plan(const request *want, const array *in, int axis,
                      weft_plan **plan, weft_type *type)
 {
     bool wide = want->type_given ? want->type == 1 : array_is_double(in->type);
-    if (want->double_given && !wide)
-        return fail(CODE_USAGE,
-                    "--precision double is available with "
-                    "--type f64 only: this transform is f32, where fast is");
-    bool choose = want->target_given && !want->type_given &&
-                  !want->double_given;
+    bool choose = want->target_given && !want->type_given;
     *type = wide && !choose ? WEFT_F64 : WEFT_F32;
-    for (;;) {
-        weft_problem problem = make_problem(want, in, axis, *type);
-        if (weft_plan_create(&problem, NULL, plan))
-            return fail_library("cannot plan this transform");
-        double bound = bound_of(*plan);
-        if (!want->target_given || bound <= want->target)
-            return CODE_OK;
-        weft_plan_release(*plan);
-        *plan = NULL;
-        if (choose && *type == WEFT_F32)
-            *type = WEFT_F64;
-        else
-            return fail(CODE_TARGET,
-                        "--target-error %g cannot be met: the "
-                        "error bound of %s is %.3g",
-                        want->target, *type == WEFT_F64 ? "f64" : "f32",
-                        bound);
+    weft_problem problem = make_problem(want, in, axis, *type);
+    weft_status status = weft_plan_create(&problem, NULL, plan);
+    if (status == WEFT_ERR_TARGET && choose) {
+        problem.type = *type = WEFT_F64;
+        status = weft_plan_create(&problem, NULL, plan);
     }
+    if (status == WEFT_ERR_TARGET) {
+        fail_library(*type == WEFT_F64 ? "f64" : "f32");
+        return CODE_TARGET;
+    }
+    return status ? fail_library("cannot plan this transform") : CODE_OK;
 }
 
 static void tell(const weft_plan *plan)

@@ -286,7 +286,7 @@ static void check_memory(subject *s)
 static int check_all(subject *s, const request *want)
 {
     const weft_problem *problem = &s->data.problem;
-    double bar = problem_bar(problem);
+    double bar = problem_bar_of(problem, s->plan);
     fill_random(s->x, s->data.count, problem->type, (uint64_t)want->seed);
     fill_random(s->y, s->data.count, problem->type, (uint64_t)want->seed + 1);
     int code = transform(s, s->y, s->ty);

@@ -210,6 +210,15 @@ double problem_bar(const weft_problem *problem)
     return smooth || law > 5 * u ? law : 5 * u;
 }
 
+double problem_bar_of(const weft_problem *problem, const weft_plan *plan)
+{
+    double bound;
+    if (problem->precision == WEFT_PRECISION_FAST &&
+        problem->target_error == 0)
+        return problem_bar(problem);
+    return weft_plan_error(plan, &bound, NULL) ? 0 : bound;
+}
+
 double problem_flops(const weft_problem *problem)
 {
     double n = (double)problem_size(problem);

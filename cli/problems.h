@@ -37,6 +37,8 @@ double problem_unit(const weft_problem *problem);
  * of N is at most 13, else 5 u (or the first, where N is so large that it
  * is the greater). */
 double problem_bar(const weft_problem *problem);
+/* The bar where there is another mode or a target: what the plan bounds. */
+double problem_bar_of(const weft_problem *problem, const weft_plan *plan);
 /* 5 N lg N a transform, all of the batch: FLOP by convention. */
 double problem_flops(const weft_problem *problem);
 

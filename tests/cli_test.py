@@ -128,10 +128,14 @@ def fft_type_and_precision():
     close(np.load("y.npy"), want, "f32 as f64")
     weft("fft", "x.npy", "y.npy", "--precision", "fast")
     weft("fft", "x.npy", "y.npy", "--type", "f64", "--precision", "double")
-    weft("fft", "x.npy", "y.npy", "--precision", "double", code=USAGE,
-         says=["f64"])
-    weft("fft", "x.npy", "y.npy", "--precision", "split3", code=USAGE,
-         says=["split3", "fast", "double"])
+    rounded = want.astype("c8")
+    for mode in ("double", "compensated"):
+        weft("fft", "x.npy", "y.npy", "--precision", mode)
+        y = np.load("y.npy")
+        assert y.dtype == np.complex64
+        assert (abs(y - rounded) < 1e-12).mean() > 0.98, f"{mode} is not rounded once"
+    weft("fft", "x.npy", "y.npy", "--precision", "split9", code=USAGE,
+         says=["split9", "fast", "double"])
     weft("fft", "x.npy", "y.npy", "--type", "f16", code=USAGE, says=["f16"])
 
 
@@ -145,9 +149,9 @@ def fft_target_error():
     assert np.load("y.npy").dtype == np.complex128
     close(np.load("y.npy"), np.fft.fft(x), "target")
     weft("fft", "x.npy", "no.npy", "--target-error", "1e-18", code=TARGET,
-         says=["1e-18", "f64"])
+         says=["1e-18", "f64", "1.11e-16"])
     weft("fft", "x.npy", "no.npy", "--target-error", "1e-12", "--type",
-         "f32", code=TARGET, says=["1e-12", "f32"])
+         "f32", code=TARGET, says=["1e-12", "f32", "5.96e-08"])
     assert not os.path.exists("no.npy")
 
 
@@ -354,7 +358,8 @@ def bad_usage():
     np.save("cube.npy", random((2, 2, 2), "f8"))
     weft("fft", "cube.npy", "y.csv", code=USAGE, says=["y.csv", "3"])
     for command in ("plan", "verify", "accuracy", "bench"):
-        weft(command, code=USAGE, says=["c2c:f64:1024"])
+        if command != "accuracy":
+            weft(command, code=USAGE, says=["c2c:f64:1024"])
         weft(command, "c2c:f99:4", code=USAGE, says=["c2c:f99:4"])
         weft(command, "--sweep", "c2c:f64:3", code=USAGE,
              says=["c2c:f64:3"])
@@ -524,6 +529,42 @@ def accuracy_command():
         report = json.loads(weft("accuracy", "--json", "c2c:f32:1000"))
         row = report["results"][0]
         assert 0 < row["l2_u"] < row["bar_u"] and row["ok"], row
+
+
+@test
+def accuracy_of_modes():
+    text = weft("accuracy", "--top", "8", "--plot", "modes.svg").decode()
+    for word in ("f32, relative L2", "f64, bound", "cost", "compensated",
+                 "double"):
+        assert word in text, text
+    assert "ABOVE" not in text
+    with open("modes.svg", encoding="utf-8") as stream:
+        svg = stream.read()
+    xml.etree.ElementTree.fromstring(svg)
+    assert svg.count("<polyline") >= 5 and "f64 compensated" in svg
+    weft("accuracy", "c2c:f32:64", "--top", "8", code=USAGE, says=["--top"])
+    weft("accuracy", "--angles", "fp16", code=USAGE, says=["fp16"])
+    weft("accuracy", "--plot", "no/where.svg", "--top", "4", code=OUTPUT,
+         says=["no/where.svg"])
+    if needs_json():
+        report = json.loads(weft("accuracy", "--json", "--type", "f32",
+                                 "--top", "6"))
+        rows = {(r["mode"], r["n"]): r for r in report["modes"]}
+        assert report["missed"] == 0
+        assert all(r["ok"] and r["cost"] > 0 for r in rows.values())
+        assert rows["double", 64]["l2"] < rows["fast", 64]["l2"]
+
+
+@test
+def accuracy_of_angles():
+    if not needs_json():
+        text = weft("accuracy", "--angles", "fp32").decode()
+        assert "bluestein" in text and "radix-8" in text, text
+    else:
+        report = json.loads(weft("accuracy", "--angles", "fp32", "--json"))
+        for row in report["angles"]:
+            assert row["exact_l2"] < 1e-5
+            assert row["fp32_l2"] > 1.5 * row["exact_l2"], row
 
 
 QUICK = ("--rounds", "2", "--time-budget", "0.01")
