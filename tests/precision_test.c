@@ -552,6 +552,46 @@ static void test_meetings(void)
     sample_free(&s);
 }
 
+/* Whatever order a mode leaves, weft_plan_order tells it: the transform of an
+ * impulse at 1 is the roots of unity in that order. */
+static void test_order(void)
+{
+    static const char *const texts[] = {
+        "c2c:f32:1048576:scrambled:precision=double",
+        "c2c:f64:1048576:scrambled:precision=compensated",
+        "c2c:f64:1048576:scrambled:target=2e-16"};
+    const int64_t n = 1 << 20;
+    double *in = need(2 * (size_t)n * sizeof *in);
+    double *out = need(2 * (size_t)n * sizeof *out);
+    int64_t *order = need((size_t)n * sizeof *order);
+    for (int i = 0; i < 3; i++) {
+        weft_problem p;
+        weft_plan *plan = NULL;
+        memset(in, 0, 2 * (size_t)n * sizeof *in);
+        weft_problem_parse(texts[i], &p);
+        put(&p, in, 2, 1);
+        if (!CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK, "%s: %s",
+                   texts[i], weft_error_text()))
+            continue;
+        weft_execute(plan, in, out);
+        CHECK(weft_plan_order(plan, order, (size_t)n) == WEFT_OK, "%s",
+              weft_error_text());
+        for (int64_t k = 0; k < n; k += 9973) {
+            oracle_quad re, im;
+            oracle_root((n - order[k]) % n, n, &re, &im);
+            CHECK(fabs(get(&p, out, 2 * k) - (double)re) < units[p.type] &&
+                      fabs(get(&p, out, 2 * k + 1) - (double)im) <
+                          units[p.type],
+                  "%s: frequency %lld is not at %lld", texts[i],
+                  (long long)order[k], (long long)k);
+        }
+        weft_plan_release(plan);
+    }
+    free(in);
+    free(out);
+    free(order);
+}
+
 int main(int argc, char **argv)
 {
     int64_t limit = 1 << 14;
@@ -567,6 +607,7 @@ int main(int argc, char **argv)
     test_meetings();
     test_low_parts();
     test_not_finite();
+    test_order();
     test_short_bounds();
     test_precise(limit);
     test_targets(targets);

@@ -40,6 +40,8 @@ void wf_problem_in_mode(const wf_problem *problem, weft_precision precision,
     view->target = 0;
     if (precision != WEFT_PRECISION_COMPENSATED)
         view->scale_low = 0;
+    else
+        view->scrambled = false; /* pairs have the natural order only */
 }
 
 /* ---- Groups ------------------------------------------------------------- */

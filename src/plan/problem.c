@@ -448,6 +448,8 @@ weft_status wf_problem_canonical(const weft_problem *problem,
         c.precision = resolve_precision(&full, c.rank == 0);
         c.target = full.target_error;
     }
+    if (c.precision == WEFT_PRECISION_COMPENSATED)
+        c.scrambled = false; /* the natural order is as good */
     if (c.precision == WEFT_PRECISION_COMPENSATED ||
         (c.target > 0 && c.type == WEFT_F64))
         c.scale_low = resolve_scale_low(&full, c.scale);
