@@ -198,8 +198,8 @@ static double table_error(int64_t n, bool fp32)
     double sum = 0, count = 0;
     for (int64_t j = 0; j < n; j += n / 64 - (n > 64), count += (double)n)
         for (int64_t k = 0; k < n; k++) {
-            double angle = -2 * 3.14159265358979323846 *
-                           (double)(j * k % n) / (double)n;
+            double angle = -2 * 3.14159265358979323846 * (double)(j * k % n) /
+                           (double)n;
             number w = root(j, k, n, fp32);
             double re = crealf(w) - cos(angle), im = cimagf(w) - sin(angle);
             sum += re * re + im * im;

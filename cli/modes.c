@@ -14,10 +14,11 @@
 #include "field.h"
 #include "problems.h"
 
-static const char *const mode_names[] = {
-    "fast",    "double",  "compensated", "bf16",    "fp16",    "split2",
-    "split3",  "refined", "slices2",     "slices3", "slices4", "slices5",
-    "slices6", "slices7", "slices8"};
+static const char *const mode_names[] = {"fast",    "double",  "compensated",
+                                         "bf16",    "fp16",    "split2",
+                                         "split3",  "refined", "slices2",
+                                         "slices3", "slices4", "slices5",
+                                         "slices6", "slices7", "slices8"};
 
 enum { MODES = sizeof mode_names / sizeof *mode_names, LENGTHS = 16 };
 
@@ -72,12 +73,9 @@ static int measure(const weft_problem *problem, const truth *exact, cell *c)
         field_result(&data, exact->got);
         error_pair e = error_between(exact->got, exact->hi, exact->lo,
                                      data.count);
-        *c = (cell){true,
-                    e.l2,
-                    e.max,
-                    info.error_bound,
-                    info.error_expected,
-                    info.cost};
+        *c = (cell){
+            true,     e.l2, e.max, info.error_bound, info.error_expected,
+            info.cost};
     }
     field_close(&data);
     weft_plan_release(plan);
@@ -120,7 +118,8 @@ static bool has_mode(const table *t, int mode)
 static void print_block(const table *t, const char *title, size_t offset,
                         const char *format)
 {
-    printf("%s, %s\n%-12s", t->type == WEFT_F64 ? "f64" : "f32", title, "mode");
+    printf("%s, %s\n%-12s", t->type == WEFT_F64 ? "f64" : "f32", title,
+           "mode");
     for (int i = 0; i < t->lengths; i++)
         printf(" %9lld", (long long)t->n[i]);
     printf("\n");

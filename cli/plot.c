@@ -8,7 +8,14 @@
 #include "file.h"
 #include "modes.h"
 
-enum { WIDTH = 900, HEIGHT = 560, LEFT = 80, RIGHT = 170, TOP = 50, FOOT = 60 };
+enum {
+    WIDTH = 900,
+    HEIGHT = 560,
+    LEFT = 80,
+    RIGHT = 170,
+    TOP = 50,
+    FOOT = 60
+};
 
 typedef struct scale {
     double low, high; /* exponents of 2 along, of 10 up */
@@ -17,9 +24,8 @@ typedef struct scale {
 
 static double along(const scale *s, double n)
 {
-    double part = s->high > s->low
-                      ? (log2(n) - s->low) / (s->high - s->low)
-                      : 0.5;
+    double part = s->high > s->low ? (log2(n) - s->low) / (s->high - s->low)
+                                   : 0.5;
     return LEFT + part * (WIDTH - LEFT - RIGHT);
 }
 

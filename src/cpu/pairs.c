@@ -367,6 +367,28 @@ static weft_status bind_axes(const wf_binder *binder,
     return WEFT_OK;
 }
 
+/* The widest kernels, with a group of vectors in their lanes; without a group,
+ * those that a short transform still fills. */
+static wf_group choose_kernels(const wf_problem *problem, pairs *p)
+{
+    const int *width = wf_cpu_widths(WEFT_F64);
+    int64_t n = 1;
+    p->kernels = wf_pair_kernels_for(wf_isa_of_width(WF_F64, *width));
+    wf_group group = wf_precise_group(problem, 8 * sizeof(double),
+                                      p->kernels->lanes);
+    p->lanes = (size_t)p->kernels->lanes;
+    if (group.n == p->kernels->lanes)
+        return group;
+    group.n = 1;
+    p->lanes = 1;
+    for (int i = 0; i < problem->rank; i++)
+        n *= problem->dim[i].n;
+    while (*width > 1 && *width > n / 4)
+        width++;
+    p->kernels = wf_pair_kernels_for(wf_isa_of_width(WF_F64, *width));
+    return group;
+}
+
 weft_status wf_bind_pairs(const wf_binder *binder, const wf_problem *problem,
                           const wf_step *step, wf_node **node)
 {
@@ -374,14 +396,10 @@ weft_status wf_bind_pairs(const wf_binder *binder, const wf_problem *problem,
     pairs *p = (pairs *)wf_node_new(binder, sizeof *p, wf_walker_run);
     if (p == NULL)
         return wf_no_memory();
-    p->kernels = wf_pair_kernels_for((wf_isa)wf_cpu_isa());
     p->inverse = binder->inverse;
     p->scale = problem->scale;
     p->scale_low = problem->scale_low;
-    wf_group group = wf_precise_group(problem, 8 * sizeof(double),
-                                      p->kernels->lanes);
-    p->lanes = group.n < p->kernels->lanes ? 1 : (size_t)group.n;
-    group.n = (int64_t)p->lanes;
+    wf_group group = choose_kernels(problem, p);
     wf_grouped_begin(binder, problem, &group, &p->grouped);
     p->grouped.walker.run_block = run_block;
     size_t slice = 0;
