@@ -38,11 +38,18 @@ void print_constant(const emitter *e, long double k)
             e->r->real == WF_F64 ? "" : "f");
 }
 
+/* One complex float lies in half a register. */
+static int is_half(const emitter *e)
+{
+    return e->p->interleaved && e->r->real == WF_F32 && e->p->g->width == 2;
+}
+
 static void operand(const emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
     if (n->op == OP_VEC) {
-        fprintf(e->f, "%cLD(c + %d)", e->letter, n->a * e->p->g->width);
+        fprintf(e->f, "%cLD%s(c + %d)", e->letter, is_half(e) ? "H" : "",
+                n->a * e->p->g->width);
     } else if (n->op == OP_CONST || n->op == OP_ALT) {
         fprintf(e->f, "%c%s(", e->letter, n->op == OP_ALT ? "ALT" : "K");
         print_constant(e, n->k);
@@ -112,9 +119,17 @@ void emit_use(emitter *e, int i)
 
 static void print_shuffle(const emitter *e, const node *n)
 {
-    fprintf(e->f, "%cSHUF(t%d, t%d", e->letter, n->a, n->b);
-    for (int l = 0; l < e->p->g->width; ++l)
-        fprintf(e->f, ", %d", e->p->g->patterns[n->c].src[l]);
+    fprintf(e->f, "%cSHUF(", e->letter);
+    operand(e, n->a);
+    fputs(", ", e->f);
+    operand(e, n->b);
+    const int width = e->p->g->width, more = is_half(e) ? width : 0;
+    for (int l = 0; l < width; ++l) {
+        const int from = e->p->g->patterns[n->c].src[l];
+        fprintf(e->f, ", %d", from < width ? from : from + more);
+    }
+    for (int l = 0; l < more; ++l) /* the other half is nobody's */
+        fprintf(e->f, ", %d", width + l);
     fputs(");\n", e->f);
 }
 

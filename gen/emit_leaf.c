@@ -28,7 +28,7 @@ static int is_across(const emitter *e)
 /* Element numbers of a pair that holds element j; see plan_across. */
 static int pair_of(const emitter *e, int j)
 {
-    const int n = e->p->radix;
+    const int n = e->p->inputs;
     return j == n - 1 && n % 2 ? n - 2 : j / 2 * 2;
 }
 
@@ -71,9 +71,13 @@ static void store(emitter *e, const sink *s)
 {
     const int *root = &e->p->roots[s->first];
     const int place = 2 * e->p->places[s->first];
+    const int last = place / 2 + e->p->g->width / 2 > e->p->outputs;
     if (!is_across(e))
         fprintf(e->f, "    %cST%s(y + %d, t%d);\n", e->letter,
-                is_half(e) ? "H" : "", place, root[0]);
+                is_half(e) ? "H"
+                : last     ? "1"
+                           : "",
+                place, root[0]);
     else if (e->r->real == WF_F64)
         fprintf(e->f, "    %cSTA(y + %d, out_dist, t%d);\n", e->letter, place,
                 root[0]);

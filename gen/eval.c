@@ -175,6 +175,46 @@ static void compare_split(errors *e, const program *p, const row *r,
     }
 }
 
+/* Leg j of the complex transform that a real leaf is part of. */
+static void real_leg(const program *p, wf_real real, int sign, int t, int j,
+                     long double x[2])
+{
+    const int m = p->radix, k = j <= m ? j : 2 * m - j;
+    if (sign < 0) {
+        x[0] = (long double)leaf_input(t, j / 2, j % 2, real);
+        x[1] = 0;
+        return;
+    }
+    x[0] = (long double)leaf_input(t, k, 0, real);
+    x[1] = k % m == 0 ? 0 : (long double)leaf_input(t, k, 1, real);
+    if (j > m)
+        x[1] = -x[1];
+}
+
+static void compare_real_leaf(errors *e, const program *p, const row *r,
+                              const value *v, int sign)
+{
+    for (int i = 0; i < p->root_count; ++i)
+        for (int l = 0; l < p->g->width; l += 2) {
+            long double x[MAX_RADIX][2], y[2], z[2];
+            int t, k;
+            leaf_lane(p, p->places[i], l, &t, &k);
+            if (k >= p->outputs)
+                continue;
+            for (int j = 0; j < r->radix; ++j)
+                real_leg(p, r->real, sign, t, j, x[j]);
+            if (sign < 0) {
+                reference(r->radix, sign, k, x, y);
+            } else {
+                reference(r->radix, sign, 2 * k, x, y);
+                reference(r->radix, sign, 2 * k + 1, x, z);
+                y[1] = z[0];
+            }
+            compare(e, y[0], v[p->roots[i]].lane[l]);
+            compare(e, y[1], v[p->roots[i]].lane[l + 1]);
+        }
+}
+
 static void compare_leaf(errors *e, const program *p, const row *r,
                          const value *v, int sign)
 {
@@ -198,7 +238,9 @@ double eval_program(const program *p, const row *r)
     const int sign = kind->leaf ? kind->leaf : -1;
     value *v = eval_graph(p, r->real);
     errors e = {0, 0};
-    if (p->interleaved)
+    if (kind->real)
+        compare_real_leaf(&e, p, r, v, sign);
+    else if (p->interleaved)
         compare_leaf(&e, p, r, v, sign);
     else
         compare_split(&e, p, r, v, sign);

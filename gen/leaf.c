@@ -19,31 +19,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where the legs of a leaf come from. */
+typedef struct source {
+    const builder *b;
+    int real; /* an inverse real leaf: legs are packed from its input */
+    int m;    /* legs of the whole transform */
+} source;
+
 static cplx load_element(void *context, int j)
 {
-    return cplx_interleaved(dag_load(context, j));
+    const source *s = context;
+    return cplx_interleaved(s->real ? real_leg_across(s->b, s->m, j)
+                                    : dag_load(s->b->g, j));
 }
 
 /* Wide float registers are loaded and stored by pairs of elements; an odd n
  * ends with a pair that overlaps the one before. */
 static void plan_across(program *p, int pairs)
 {
-    for (int k = 0; k < p->radix; k += 1 + pairs) {
-        if (k + pairs >= p->radix)
-            k = p->radix - 1 - pairs;
+    for (int k = 0; k < p->outputs; k += 1 + pairs) {
+        if (k + pairs >= p->outputs)
+            k = p->outputs - 1 - pairs;
         p->sinks[p->sink_count++] = (sink){k, 1 + pairs};
     }
 }
 
-static void build_across(program *p, const builder *b, int pairs)
+static void build_across(program *p, const builder *b, source *s, int pairs)
 {
     cplx y[MAX_RADIX];
-    algebra_dft(b, p->radix, load_element, b->g, y);
-    for (int k = 0; k < p->radix; ++k) {
-        p->roots[k] = y[k].re;
+    algebra_dft(b, p->radix, load_element, s, y);
+    for (int k = 0; k < p->outputs; ++k) {
+        p->roots[k] = k < p->radix ? y[k].re : -1;
         p->places[k] = k;
     }
-    p->root_count = p->radix;
+    p->root_count = p->outputs;
+    if (p->outputs > p->radix)
+        real_leaf_across(p, b, y);
     plan_across(p, pairs);
 }
 
@@ -124,14 +135,16 @@ static int twiddle(const builder *b, int n, int x, int p, int first)
 }
 
 typedef struct column {
-    dag *g;
+    const source *s;
     int first, stride;
 } column;
 
 static cplx load_column(void *context, int j)
 {
     const column *c = context;
-    return cplx_interleaved(dag_load(c->g, c->first + j * c->stride));
+    const int at = c->first + j * c->stride;
+    return cplx_interleaved(c->s->real ? real_leg_within(c->s->b, c->s->m, at)
+                                       : dag_load(c->s->b->g, at));
 }
 
 static cplx leg_of_array(void *context, int j)
@@ -139,12 +152,13 @@ static cplx leg_of_array(void *context, int j)
     return ((const cplx *)context)[j];
 }
 
-static void build_within(program *p, const builder *b, int r1, int h)
+static void build_within(program *p, const builder *b, const source *s, int r1,
+                         int h)
 {
     const int n = p->radix, r2 = n / r1, c = b->g->width / 2;
     cplx(*columns)[MAX_RADIX] = gen_alloc((size_t)(r2 / c) * sizeof *columns);
     for (int i = 0; i < r2 / c; ++i) {
-        column context = {b->g, i * c, r2};
+        column context = {s, i * c, r2};
         algebra_dft(b, r1, load_column, &context, columns[i]);
     }
     for (int k = 0; k < r1; k += c) {
@@ -168,21 +182,29 @@ static void build_within(program *p, const builder *b, int r1, int h)
         }
     }
     free(columns);
+    if (p->outputs > p->radix)
+        real_leaf_within(p, b);
 }
 
 program *leaf_program_new(const row *r, design d)
 {
+    const kind_info *kind = kind_of(r->kind);
     program *p = gen_alloc(sizeof *p);
     memset(p, 0, sizeof *p);
-    p->radix = r->radix;
+    p->radix = p->inputs = p->outputs = kind->real ? r->radix / 2 : r->radix;
+    if (kind->real && kind->leaf < 0)
+        ++p->outputs;
+    else if (kind->real)
+        ++p->inputs;
     p->interleaved = 1;
     p->leaf = d;
     p->g = dag_new(d.lanes);
-    const builder b = {p->g, 1, kind_of(r->kind)->leaf};
+    const builder b = {p->g, 1, kind->leaf};
+    source s = {&b, p->inputs > p->radix, p->radix};
     if (d.rows)
-        build_within(p, &b, d.rows, r->real == WF_F64 ? 1 : 2);
+        build_within(p, &b, &s, d.rows, r->real == WF_F64 ? 1 : 2);
     else
-        build_across(p, &b, r->real == WF_F32 && d.lanes > 2);
+        build_across(p, &b, &s, r->real == WF_F32 && d.lanes > 2);
     if (!target_of(r->isa)->has_fma)
         p->g = dag_unfuse(p->g, p->roots, p->root_count);
     return p;
@@ -234,7 +256,7 @@ static design widest_within(int n, int most)
 leaf_designs leaf_choose(const row *r)
 {
     const int most = target_lanes(r->isa, r->real);
-    const int n = r->radix;
+    const int n = kind_of(r->kind)->real ? r->radix / 2 : r->radix;
     leaf_designs d = {{0, 0}, {0, 0}};
     if (r->isa == WF_ISA_SCALAR)
         return d;

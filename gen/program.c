@@ -10,17 +10,19 @@
 #include <string.h>
 
 static const kind_info kinds[] = {
-    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0},
-    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0},
-    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0},
-    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0},
-    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0},
-    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0},
-    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0},
-    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1},
-    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1},
+    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0, 0},
+    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0, 0},
+    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0, 0},
+    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0, 0},
+    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0, 0},
+    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0, 0},
+    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0},
+    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0},
+    [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1},
+    [WF_KERNEL_REAL_INV] = {"real_inv", 1, 1, 0, 0, 0, 1, 1},
 };
 
 const kind_info *kind_of(wf_kernel_kind kind)

@@ -34,7 +34,8 @@ typedef struct program {
     dag *g;
     int radix;
     int interleaved;
-    design leaf; /* interleaved programs only */
+    design leaf;         /* interleaved programs only, as all below */
+    int inputs, outputs; /* complex elements of one transform */
     int root_count;
     int roots[MAX_ROOTS];  /* split: re, im of output k are 2k and 2k + 1 */
     int places[MAX_ROOTS]; /* interleaved: first element of the root */
@@ -51,6 +52,7 @@ typedef struct kind_info {
     int twiddles;    /* 0, 'V' or 'B' */
     int scaled;
     int leaf; /* 0, -1 forward, +1 inverse */
+    int real; /* a leaf of `radix` reals on one side */
 } kind_info;
 
 typedef struct row {
@@ -96,6 +98,15 @@ typedef struct leaf_designs {
 } leaf_designs;
 leaf_designs leaf_choose(const row *r);
 program *leaf_program_new(const row *r, design d);
+
+/* real_leaf.c: the two ends of a real leaf of n = 2m around a complex one of
+ * length m.  What y[] (across) or the roots (within) give, unpacked, as
+ * roots; a leg of the complex transform, packed; and the leg that begins with
+ * element `first` of a design within. */
+void real_leaf_across(program *p, const builder *b, const cplx *y);
+void real_leaf_within(program *p, const builder *b);
+int real_leg_across(const builder *b, int m, int j);
+int real_leg_within(const builder *b, int m, int first);
 
 /* schedule.c */
 schedule schedule_program(const program *p);

@@ -284,8 +284,150 @@ static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
     F(drop)(want);
 }
 
+/* ---- reals -------------------------------------------------------------- */
+
+/* k = 1 .. m - 1 of real_unpack and real_pack, by their comment. */
+static void F(real_inner)(T *out, const T *in, const T *w, T half, size_t m)
+{
+    for (size_t k = 1; k <= m / 2 && k < m; k++) {
+        const T *x = in + 2 * k, *y = in + 2 * (m - k);
+        double a[2] = {(double)x[0] + (double)y[0],
+                       (double)x[1] - (double)y[1]};
+        double b[2] = {(double)x[0] - (double)y[0],
+                       (double)x[1] + (double)y[1]};
+        double c = (double)w[2 * k - 2], d = (double)w[2 * k - 1];
+        double wb[2] = {c * b[0] - d * b[1], c * b[1] + d * b[0]};
+        double h = (double)half;
+        out[2 * (m - k)] = (T)(h * a[0] - wb[0]);
+        out[2 * (m - k) + 1] = (T)(wb[1] - h * a[1]);
+        if (2 * k == m) /* k = m - k: the factor is real there */
+            continue;
+        out[2 * k] = (T)(h * a[0] + wb[0]);
+        out[2 * k + 1] = (T)(h * a[1] + wb[1]);
+    }
+}
+
+static void F(test_halves)(const F(wf_hand) * hand, size_t m, bool in_place)
+{
+    size_t all = 2 * m + 42;
+    T *in = F(noise)(all), *w = F(noise)(m + 2);
+    T *out = in_place ? F(twin)(in, all) : F(noise)(all);
+    T *want = F(twin)(out, all), *packed = F(twin)(out, all);
+    T *want_packed = F(twin)(out, all);
+    const T *x = in + 20;
+    if (m % 2 == 0) { /* as it is in a transform: the middle is its own pair */
+        w[m - 2] = (T)-0.5;
+        w[m - 1] = 0;
+    }
+    F(real_inner)(want + 20, x, w, (T)0.5, m);
+    want[20] = (T)(((double)x[0] + (double)x[1]) * 0.25);
+    want[20 + 2 * m] = (T)(((double)x[0] - (double)x[1]) * 0.25);
+    want[21] = want[21 + 2 * m] = 0;
+    hand->real_unpack(out + 20, in_place ? out + 20 : x, w, (T)0.5, (T)0.25,
+                      m);
+    F(compare)("real_unpack", m, in_place, out, want, all, 8 * EPSILON);
+    F(real_inner)(want_packed + 20, x, w, (T)0.5, m);
+    want_packed[20] = (T)(((double)x[0] + (double)x[2 * m]) * 0.25);
+    want_packed[21] = (T)(((double)x[0] - (double)x[2 * m]) * 0.25);
+    hand->real_pack(packed + 20, in_place ? packed + 20 : x, w, (T)0.5,
+                    (T)0.25, m);
+    F(compare)
+    ("real_pack", m, in_place, packed, want_packed, all, 8 * EPSILON);
+    F(drop)(in);
+    F(drop)(w);
+    F(drop)(out);
+    F(drop)(want);
+    F(drop)(packed);
+    F(drop)(want_packed);
+}
+
+static void F(test_widths)(const F(wf_hand) * hand, size_t n)
+{
+    size_t all = 2 * n + 44;
+    T *in = F(noise)(all), *out = F(noise)(all), *want = F(twin)(out, all);
+    for (size_t k = 0; k < n; k++) {
+        want[20 + 2 * k] = in[k];
+        want[21 + 2 * k] = 0;
+    }
+    hand->real_widen(out + 20, in, n);
+    F(compare)("real_widen", n, 1, out, want, all, 0);
+    for (size_t k = 0; k <= n / 2; k++) {
+        want[20 + 2 * k] = in[2 * k] * (T)0.5;
+        want[21 + 2 * k] = k == 0 || 2 * k == n ? 0 : in[2 * k + 1] * (T)0.5;
+    }
+    hand->real_halve(out + 20, in, (T)0.5, n);
+    F(compare)("real_halve", n, 1, out, want, all, 0);
+    for (size_t k = 0; k < n; k++) {
+        size_t from = 2 * k <= n ? k : n - k;
+        bool real = from == 0 || 2 * from == n;
+        want[20 + 2 * k] = in[2 * from];
+        want[21 + 2 * k] = real       ? 0
+                           : from < k ? -in[2 * from + 1]
+                                      : in[2 * from + 1];
+    }
+    hand->real_mirror(out + 20, in, n);
+    F(compare)("real_mirror", n, 1, out, want, all, 0);
+    for (size_t k = 0; k < n; k++)
+        want[20 + k] = in[2 * k] * (T)0.5;
+    hand->real_narrow(out + 20, in, (T)0.5, n);
+    F(compare)("real_narrow", n, 1, out, want, all, 0);
+    F(drop)(in);
+    F(drop)(out);
+    F(drop)(want);
+}
+
+static void F(test_tiny)(const F(wf_hand) * hand)
+{
+    const T in[4] = {3, 5, 7, 11}, untouched = 99;
+    const T forward[2][4] = {{6, 0, 99, 99}, {16, 0, -4, 0}};
+    const T inverse[2][4] = {{6, 99, 99, 99}, {20, -8, 99, 99}};
+    for (size_t n = 1; n <= 2; n++) {
+        T out[4] = {untouched, untouched, untouched, untouched};
+        hand->real_tiny(out, in, 2, n);
+        F(compare)("real_tiny", n, 1, out, forward[n - 1], 4, 0);
+        out[0] = out[1] = out[2] = out[3] = untouched;
+        hand->real_tiny_back(out, in, 2, n);
+        F(compare)("real_tiny_back", n, 1, out, inverse[n - 1], 4, 0);
+    }
+}
+
+static void F(test_move_reals)(const F(wf_hand) * hand, size_t n, size_t count,
+                               const int stride[4])
+{
+    enum { ALL = 4000, ORIGIN = 2000 };
+    T *in = F(noise)(ALL), *out = F(noise)(ALL), *want = F(twin)(out, ALL);
+    for (size_t t = 0; t < count; t++)
+        for (size_t k = 0; k < n; k++)
+            want[ORIGIN + (int)t * stride[1] + (int)k * stride[0]] =
+                in[ORIGIN + (int)t * stride[3] + (int)k * stride[2]];
+    hand->move_reals(out + ORIGIN, stride[0], stride[1], in + ORIGIN,
+                     stride[2], stride[3], n, count);
+    F(compare)("move_reals", n, count, out, want, ALL, 0);
+    F(drop)(in);
+    F(drop)(out);
+    F(drop)(want);
+}
+
+static void F(test_reals)(const F(wf_hand) * hand)
+{
+    static const int strides[][4] = {{1, 50, 1, 60},  {1, 50, 7, 1},
+                                     {9, 1, 1, 45},   {-1, 60, 3, -150},
+                                     {12, 1, 13, -1}, {2, 101, -9, 1}};
+    for (size_t m = 1; m < 70; m++) {
+        F(test_halves)(hand, m, false);
+        F(test_halves)(hand, m, true);
+        F(test_widths)(hand, m);
+    }
+    F(test_tiny)(hand);
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++)
+        for (size_t n = 0; n <= 40; n += 5)
+            for (size_t count = 0; count < 9; count++)
+                F(test_move_reals)(hand, n, count, strides[i]);
+}
+
 static void F(test)(const F(wf_hand) * hand)
 {
+    F(test_reals)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,
                                    15, 16, 17, 31, 32, 33, 64, 67, 130};
     for (size_t n = 0; n < 70; n++)

@@ -64,7 +64,7 @@ static const char *const kind_names[] = {
 #undef WF_KIND
 };
 
-enum { MAX_N = 128, MAX_LANES = 16 };
+enum { MAX_N = 1024, MAX_LANES = 16 };
 
 /* A kind's formats, as kinds.def says them. */
 static int is_first(wf_kernel_kind k)
@@ -98,6 +98,11 @@ static int has_twiddles(wf_kernel_kind k)
 static int is_scaled(wf_kernel_kind k)
 {
     return k == WF_KERNEL_LAST_SCALED || k == WF_KERNEL_COLLAST_SCALED;
+}
+
+static int is_real(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_REAL_FWD || k == WF_KERNEL_REAL_INV;
 }
 
 /* y[k] = sum_j x[j] exp(sign 2 pi i jk/n), with exact angles. */
@@ -152,7 +157,7 @@ enum { MOST_EPSILONS = 6 };
 static int test_kernel(const wf_kernel *k, double *worst)
 {
     const int leaf = k->kind == WF_KERNEL_LEAF_FWD ||
-                     k->kind == WF_KERNEL_LEAF_INV;
+                     k->kind == WF_KERNEL_LEAF_INV || is_real(k->kind);
     int bad = k->lanes != wf_isa_lanes(k->isa, k->real) ||
               wf_kernel_find(k->kind, k->real, k->isa, k->radix) != k;
     if (k->real == WF_F64)

@@ -278,13 +278,44 @@ static int F(test_pass)(const wf_kernel *k, double *worst)
     return bad;
 }
 
+/* What transform t of a leaf's input gives, and how many numbers. */
+static void F(expect_leaf)(const wf_kernel *k, const T *in, long double *y)
+{
+    const int n = k->radix, m = n / 2;
+    long double x[2 * MAX_N] = {0}, z[2 * MAX_N];
+    if (k->kind == WF_KERNEL_REAL_FWD) {
+        for (int j = 0; j < n; ++j)
+            x[2 * j] = in[j];
+        reference_dft(n, -1, x, z);
+        memcpy(y, z, (size_t)(2 * m + 2) * sizeof *y);
+    } else if (k->kind == WF_KERNEL_REAL_INV) {
+        for (int j = 0; j < n; ++j) {
+            const int from = j <= m ? j : n - j;
+            x[2 * j] = in[2 * from];
+            x[2 * j + 1] = from % m == 0 ? 0 : in[2 * from + 1];
+            if (j > m)
+                x[2 * j + 1] = -x[2 * j + 1];
+        }
+        reference_dft(n, 1, x, z);
+        for (int j = 0; j < n; ++j)
+            y[j] = z[2 * j];
+    } else {
+        for (int i = 0; i < 2 * n; ++i)
+            x[i] = in[i];
+        reference_dft(n, k->kind == WF_KERNEL_LEAF_FWD ? -1 : 1, x, y);
+    }
+}
+
 static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
                        int pad_out, int in_place, double *worst)
 {
-    const int n = k->radix;
-    const int sign = k->kind == WF_KERNEL_LEAF_FWD ? -1 : 1;
-    const ptrdiff_t in_dist = 2 * n + pad_in;
-    const ptrdiff_t out_dist = in_place ? in_dist : 2 * n + pad_out;
+    const int n = k->radix, real = is_real(k->kind);
+    const int forward = k->kind == WF_KERNEL_REAL_FWD;
+    const int reads = !real ? 2 * n : forward ? n : n + 2;
+    const int writes = !real ? 2 * n : forward ? n + 2 : n;
+    const int least = reads > writes || !in_place ? reads : writes;
+    const ptrdiff_t in_dist = least + pad_in;
+    const ptrdiff_t out_dist = in_place ? in_dist : writes + pad_out;
     const ptrdiff_t front = 33;
     const size_t in_size = (size_t)(in_dist * (ptrdiff_t)count + 2 * front);
     const size_t size = (size_t)(out_dist * (ptrdiff_t)count + 2 * front);
@@ -299,12 +330,16 @@ static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
     for (size_t i = 0; i < size; ++i)
         image[i] = NAN;
     for (size_t t = 0; t < count; ++t) {
-        long double x[2 * MAX_N];
-        for (int i = 0; i < 2 * n; ++i)
-            x[i] = in[front + (ptrdiff_t)t * in_dist + i];
+        T *x = in + front + (ptrdiff_t)t * in_dist;
         long double *y = image + front + (ptrdiff_t)t * out_dist;
-        reference_dft(n, sign, x, y);
-        for (int i = 0; i < 2 * n; ++i)
+        F(expect_leaf)(k, x, y);
+        if (real && !forward) { /* not to matter, even if it is no number */
+            x[1] = (T)NAN;
+            x[n + 1] = (T)NAN;
+            if (in_place) /* beyond the output it stays */
+                before[x + n + 1 - out] = (T)NAN;
+        }
+        for (int i = 0; i < writes; ++i)
             largest = fmaxl(largest, fabsl(y[i]));
     }
     RUN_LEAF(k)(in + front, out + front, count, in_dist, out_dist);

@@ -47,7 +47,7 @@ static const wf_kernel rows[] = {
 
 enum { MAX_RADIX = 128, MAX_LEAF = 1024 };
 
-/* Row index + 1, or 0 where there is no row: of passes, of leaves by sign. */
+/* Row index + 1, or 0 where there is no row: of passes, of leaves. */
 #define PASS(kind, real, isa, radix, name) \
     [WF_KERNEL_##kind][WF_##real][WF_ISA_##isa][radix] = INDEX_##name + 1,
 #define LEAF(kind, real, isa, radix, name)                                    \
@@ -75,7 +75,9 @@ static const uint16_t passes[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT][WF_ISA_COUNT]
 #define PLACE_pass_f32 NOT_HERE
 #define PLACE_leaf_f64 LEAF
 #define PLACE_leaf_f32 LEAF
-static const uint16_t leaves[2][WF_REAL_COUNT][WF_ISA_COUNT][MAX_LEAF + 1] = {
+enum { LEAF_KINDS = WF_KERNEL_KIND_COUNT - WF_KERNEL_LEAF_FWD };
+static const uint16_t leaves[LEAF_KINDS][WF_REAL_COUNT][WF_ISA_COUNT]
+                            [MAX_LEAF + 1] = {
 #include "kernels.inc"
 };
 #undef WF_ROW
@@ -93,7 +95,7 @@ const wf_kernel *wf_kernel_at(size_t index)
 const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
                                 int radix)
 {
-    const bool leaf = kind == WF_KERNEL_LEAF_FWD || kind == WF_KERNEL_LEAF_INV;
+    const bool leaf = kind >= WF_KERNEL_LEAF_FWD; /* they end the list */
     if ((unsigned)kind >= WF_KERNEL_KIND_COUNT ||
         (unsigned)real >= WF_REAL_COUNT || (unsigned)isa >= WF_ISA_COUNT ||
         radix < 1 || radix > (leaf ? MAX_LEAF : MAX_RADIX))

@@ -105,6 +105,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #include "kernel/hand/transpose_tmpl.c"
 #include "kernel/hand/move_tmpl.c"
 #include "kernel/hand/columns_tmpl.c"
+#include "kernel/hand/real_tmpl.c"
 #if BITS == 64
 #include "kernel/hand/pairs_tmpl.c"
 #endif

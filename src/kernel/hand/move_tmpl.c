@@ -137,6 +137,39 @@ static void scatter_many(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
     }
 }
 
+static void move_row(T *out, ptrdiff_t out_stride, const T *in,
+                     ptrdiff_t in_stride, size_t n)
+{
+    if (out_stride == 1 && in_stride == 1)
+        copy(out, in, n);
+    else if (out_stride == 1)
+        for (size_t k = 0; k < n; k++, in += in_stride)
+            out[k] = *in;
+    else
+        for (size_t k = 0; k < n; k++, in += in_stride, out += out_stride)
+            *out = *in;
+}
+
+static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
+                       const T *in, ptrdiff_t in_stride, ptrdiff_t in_dist,
+                       size_t n, size_t count)
+{
+    bool columns = along_columns(in_stride, in_dist) ||
+                   along_columns(out_stride, out_dist);
+    for (size_t first = 0; columns && first < n; first += STRIP) {
+        size_t some = n - first < STRIP ? n - first : STRIP;
+        for (size_t t = 0; t < count; t++)
+            move_row(
+                out + (ptrdiff_t)t * out_dist + (ptrdiff_t)first * out_stride,
+                out_stride,
+                in + (ptrdiff_t)t * in_dist + (ptrdiff_t)first * in_stride,
+                in_stride, some);
+    }
+    for (size_t t = 0; !columns && t < count; t++)
+        move_row(out + (ptrdiff_t)t * out_dist, out_stride,
+                 in + (ptrdiff_t)t * in_dist, in_stride, n);
+}
+
 static void gather_index(T *out, const T *in, const uint32_t *index, size_t n)
 {
     for (size_t k = 0; k < n; k++)

@@ -45,9 +45,41 @@ void (*gather_many)(T *out, const T *re, const T *im, ptrdiff_t stride,
 void (*scatter_many)(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
                      ptrdiff_t dist, size_t count, ptrdiff_t in_ld);
 
+/* Reals: transform t's element k from in + t in_dist + k in_stride to
+ * out + t out_dist + k out_stride, k < n, t < count. */
+void (*move_reals)(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
+                   const T *in, ptrdiff_t in_stride, ptrdiff_t in_dist,
+                   size_t n, size_t count);
+
 /* out[k] = in[index[k]]; out[index[k]] = in[k]. */
 void (*gather_index)(T *out, const T *in, const uint32_t *index, size_t n);
 void (*scatter_index)(T *out, const T *in, const uint32_t *index, size_t n);
+
+/* ---- real_tmpl.c -------------------------------------------------------- */
+
+/* Between the transform Z of m = n/2 complex numbers and the half spectrum X
+ * of n reals (m + 1), with w[k - 1] a factor for each k = 1 .. m/2: for k and
+ * m - k, where A = x[k] + conj x[m - k] and B = x[k] - conj x[m - k],
+ *     out[k] = half A + w B,  out[m - k] = conj(half A - w B).
+ * real_unpack makes X from Z (out = in allowed): X[0], X[m] = scale
+ * (re Z[0] +- im Z[0]).  real_pack makes Z from X: re, im Z[0] = scale (re
+ * X[0] +- re X[m]). */
+void (*real_unpack)(T *out, const T *in, const T *w, T half, T scale,
+                    size_t m);
+void (*real_pack)(T *out, const T *in, const T *w, T half, T scale, size_t m);
+
+/* Whole transforms of n = 1 or 2 reals, times scale; out = in allowed. */
+void (*real_tiny)(T *out, const T *in, T scale, size_t n);
+void (*real_tiny_back)(T *out, const T *in, T scale, size_t n);
+
+/* n reals as complex numbers, and n/2 + 1 of n complex numbers times scale.
+ * No overlap. */
+void (*real_widen)(T *out, const T *in, size_t n);
+void (*real_halve)(T *out, const T *in, T scale, size_t n);
+/* The n complex numbers whose first n/2 + 1 are given, with X[0] (and X[n/2],
+ * n even) made real; then the real parts of n, times scale. */
+void (*real_mirror)(T *out, const T *in, size_t n);
+void (*real_narrow)(T *out, const T *in, T scale, size_t n);
 
 /* ---- transpose_tmpl.c --------------------------------------------------- */
 

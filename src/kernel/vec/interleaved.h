@@ -10,6 +10,7 @@
  *   S                     the register
  *   SLD(p) SST(p, v)      load, store, no alignment needed
  *   XLDH XSTH             one complex float, half an X
+ *   SST1(p, v)            the first complex number of v
  *   SK(k) SALT(k)         k everywhere; -k k -k k ...
  *   SADD SSUB SMUL SFMA SFNMA SFMS       as in scalar.h
  *   SSWAP(v)              re and im exchanged
@@ -65,6 +66,7 @@ typedef float64x2_t X;
 #define XLD(p) vld1q_f64(p)
 #define XST(p, v) vst1q_f64(p, v)
 #endif
+#define XST1 XST
 #define XK(k) ((X){k, k})
 #define XALT(k) ((X){-(k), k})
 #define XSWAP(v) XSHUF(v, v, 1, 0)
@@ -86,6 +88,7 @@ typedef float32x4_t X;
 #define XLDH(p) vcombine_f32(vld1_f32(p), vdup_n_f32(0))
 #define XSTH(p, v) vst1_f32(p, vget_low_f32(v))
 #endif
+#define XST1 XSTH
 #define XK(k) ((X){k, k, k, k})
 #define XALT(k) ((X){-(k), k, -(k), k})
 #define XSWAP(v) XSHUF(v, v, 1, 0, 3, 2)
@@ -137,6 +140,7 @@ typedef mask_word YMASK __attribute__((vector_size(32)));
 typedef __m256d Y;
 #define YLD(p) _mm256_loadu_pd(p)
 #define YST(p, v) _mm256_storeu_pd(p, v)
+#define YST1(p, v) XST(p, _mm256_castpd256_pd128(v))
 #define YFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define YFNMA(a, b, c) _mm256_fnmadd_pd(a, b, c)
 #define YFMS(a, b, c) _mm256_fmsub_pd(a, b, c)
@@ -160,6 +164,7 @@ static inline void YSTA(T *p, ptrdiff_t d, Y v)
 typedef __m256 Y;
 #define YLD(p) _mm256_loadu_ps(p)
 #define YST(p, v) _mm256_storeu_ps(p, v)
+#define YST1(p, v) XSTH(p, _mm256_castps256_ps128(v))
 #define YFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define YFNMA(a, b, c) _mm256_fnmadd_ps(a, b, c)
 #define YFMS(a, b, c) _mm256_fmsub_ps(a, b, c)
@@ -211,6 +216,7 @@ typedef mask_word ZMASK __attribute__((vector_size(64)));
 typedef __m512d Z;
 #define ZLD(p) _mm512_loadu_pd(p)
 #define ZST(p, v) _mm512_storeu_pd(p, v)
+#define ZST1(p, v) XST(p, _mm512_castpd512_pd128(v))
 #define ZFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define ZFNMA(a, b, c) _mm512_fnmadd_pd(a, b, c)
 #define ZFMS(a, b, c) _mm512_fmsub_pd(a, b, c)
@@ -237,6 +243,7 @@ static inline void ZSTA(T *p, ptrdiff_t d, Z v)
 typedef __m512 Z;
 #define ZLD(p) _mm512_loadu_ps(p)
 #define ZST(p, v) _mm512_storeu_ps(p, v)
+#define ZST1(p, v) XSTH(p, _mm512_castps512_ps128(v))
 #define ZFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define ZFNMA(a, b, c) _mm512_fnmadd_ps(a, b, c)
 #define ZFMS(a, b, c) _mm512_fmsub_ps(a, b, c)
