@@ -296,6 +296,14 @@ int main(void)
         {"c2c:f64:31x4:inplace:norm=ortho:precision=compensated", NULL},
         {"c2c:f32:37/6/1x6/1/37:inplace:precision=double", NULL},
         {"c2c:f32:60*20:threads=2:target=1e-7", NULL},
+        {"r2c:f64:32", NULL},
+        {"c2r:f64:2:norm=ortho", NULL},
+        {"r2c:f64:1000", "half"},
+        {"c2r:f32:1000:inplace", "half"},
+        {"c2r:f64:45*3", "full"},
+        {"r2c:f32:12x10x9:inplace:threads=2", NULL},
+        {"c2r:f64:12x10x9", NULL},
+        {"r2c:f64:9/3/1*4/1/5:inplace", NULL},
     };
     make_wisdom();
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

@@ -195,6 +195,19 @@ static void test_strides(void)
          WEFT_ERR_OVERFLOW},
         {"c2c:f64:4x4:scrambled", "2", WEFT_ERR_ARGUMENT},
         {"c2c:f64:-*4:scrambled", "0", WEFT_ERR_ARGUMENT},
+        {"r2c:f64:8:scrambled", "r2c", WEFT_ERR_ARGUMENT},
+        {"dht:f64:8:split", "dht", WEFT_ERR_ARGUMENT},
+        {"c2r:f64:8:split:inplace", "c2r", WEFT_ERR_ARGUMENT},
+        {"r2c:f64:8/1/1*3/8/4", "", WEFT_ERR_ARGUMENT}, /* five complex */
+        {"c2r:f64:8/1/1*3/5/7", "7", WEFT_ERR_ARGUMENT},
+        {"r2c:f64:8/1/0", "0", WEFT_ERR_ARGUMENT},
+        {"redft00:f64:1", "redft00", WEFT_ERR_ARGUMENT},
+        {"redft10:f64:8/1/2:inplace", "", WEFT_ERR_ARGUMENT},
+        {"r2c:f64:3/9223372036854775807/1", "9223372036854775807",
+         WEFT_ERR_OVERFLOW},
+        /* The rows of reals need twice the room of two reals in place. */
+        {"r2c:f64:144115188075855872x2:inplace", "144115188075855872",
+         WEFT_ERR_OVERFLOW},
     };
     static const char *const good[] = {
         "c2c:f64:3/1/2x4/4/3", /* 0 2 4 3 5 7 6 ..: interleaved, distinct */
@@ -209,6 +222,16 @@ static void test_strides(void)
         "c2c:f64:16*0",
         "c2c:f64:-",
         "c2c:f64:-*5x7:inplace",
+        "r2c:f64:8/1/1*3/8/5",
+        "c2r:f64:8/1/1*3/5/8",
+        "r2c:f64:8/1/1*3/10/5:inplace",
+        "c2r:f64:8/1/1*3/5/9:inplace", /* copied first */
+        "r2c:f64:8/-3/2:inplace",
+        "r2c:f64:1*0",
+        "r2c:f64:-*4:inplace",
+        "c2r:f64:1x1",
+        "dht:f64:-*4:norm=3",
+        "redft10:f64:1*4",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         weft_problem p = problem_of(bad[i].problem);
@@ -288,6 +311,15 @@ static void test_notation(void)
         {"c2c:f64:8:inplace:inverse", "c2c:f64:8:inverse:inplace"},
         {"c2c:f64:8/1/1*3/8/8", "c2c:f64:8*3"},
         {"c2c:f64:8/-1/1", NULL},
+        {"r2c:f32:512x512", NULL},
+        {"c2r:f64:1000:inplace", NULL},
+        {"r2c:f64:6/5/3x5/1/1*2/40/30", NULL},
+        {"r2c:f64:4/5/3x5/1/1", "r2c:f64:4x5"},
+        {"r2c:f64:4/6/3x5/1/1:inplace", "r2c:f64:4x5:inplace"},
+        {"redft10:f64:1000", NULL},
+        {"redft10+rodft00:f64:8x9", NULL},
+        {"r2hc+r2hc:f64:8x9", "r2hc:f64:8x9"},
+        {"r2hc+hc2r+dht:f64:2x3x4:norm=ortho", NULL},
     };
     static const char *const bad[] = {
         "",
@@ -297,7 +329,13 @@ static void test_notation(void)
         "c2c:f64",
         "c2c:f64:",
         "c2c:f16:8",
-        "r2c:f64:8",
+        "r2r:f64:8",
+        "r2c+dht:f64:8x8",
+        "dht+r2c:f64:8x8",
+        "dht+dht:f64:8",
+        "dht+:f64:8",
+        "+dht:f64:8",
+        "redft20:f64:8",
         "C2C:f64:8",
         "c2c:f64:0",
         "c2c:f64:-1",
@@ -658,6 +696,40 @@ static void test_execute(void)
     weft_plan_release(nothing);
 }
 
+/* Half of weft_fft of the same reals, and the way back. */
+static void test_one_call_real(void)
+{
+    enum { N = 12 };
+    double x[2 * N] = {0}, X[2 * N], half[N + 2], back[N], both[N + 2];
+    oracle_noise noise = {4};
+    for (int i = 0; i < N; i++)
+        back[i] = both[i] = x[2 * i] = oracle_sample(&noise, WEFT_F64);
+    accepted("weft_fft", weft_fft(WEFT_F64, N, x, X));
+    accepted("weft_rfft", weft_rfft(WEFT_F64, N, back, half));
+    accepted("weft_rfft in place", weft_rfft(WEFT_F64, N, both, both));
+    for (int i = 0; i < N + 2; i++)
+        CHECK(fabs(half[i] - X[i]) < 1e-14 && both[i] == half[i], "rfft[%d]",
+              i);
+    half[1] = half[N + 1] = NAN; /* not read */
+    accepted("weft_irfft", weft_irfft(WEFT_F64, N, half, back));
+    for (int i = 0; i < N; i++)
+        CHECK(fabs(back[i] - x[2 * i]) < 1e-15, "irfft[%d] %g", i, back[i]);
+    const int64_t shape[2] = {3, 4};
+    double spectrum[2 * 3 * 3];
+    accepted("fftn", weft_fftn(WEFT_F64, 2, shape, x, X));
+    accepted("rfftn", weft_rfftn(WEFT_F64, 2, shape, back, spectrum));
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 6; k++)
+            CHECK(fabs(spectrum[6 * i + k] - X[8 * i + k]) < 1e-14,
+                  "rfftn[%d][%d]", i, k);
+    accepted("irfftn", weft_irfftn(WEFT_F64, 2, shape, spectrum, back));
+    for (int i = 0; i < N; i++)
+        CHECK(fabs(back[i] - x[2 * i]) < 1e-15, "irfftn[%d]", i);
+    refused("rfft n", weft_rfft(WEFT_F64, -3, x, X), WEFT_ERR_ARGUMENT, "-3");
+    refused("irfftn shape", weft_irfftn(WEFT_F64, 2, NULL, x, X),
+            WEFT_ERR_ARGUMENT, "NULL");
+}
+
 static void test_one_call(void)
 {
     enum { N = 12 };
@@ -874,6 +946,7 @@ int main(void)
     test_info();
     test_execute();
     test_one_call();
+    test_one_call_real();
     static const int64_t orders[] = {1,    2,    3,    4,    7,    8,    16,
                                      17,   60,   64,   100,  128,  243,  512,
                                      1000, 1009, 1024, 4096, 8192, 65536};

@@ -142,22 +142,26 @@ typedef struct asked {
     const char *rule;
     int64_t n[3];
     const char *root; /* the step it makes */
+    bool real;        /* of r2c and c2r */
 } asked;
 
 static const asked rules[] = {
-    {"leaf", {4, 16, 32}, "(leaf "},
-    {"stockham", {64, 360, 4096}, "(stockham "},
-    {"radix2", {8, 256, 2048}, "(stockham "},
-    {"twostep", {36, 1024, 2 * 67}, "(twostep "},
-    {"fourstep", {256, 900, 16384}, "(fourstep "},
-    {"sixstep", {64, 1000, 4096}, "(sixstep "},
-    {"good", {15, 240, 4 * 101}, "(good "},
-    {"rader", {5, 17, 1009}, "(rader "},
-    {"bluestein", {6, 50, 1021}, "(bluestein "},
-    {"stages", {64, 360, 2048}, "(stockham "},
-    {"radix4", {16, 64, 256}, "(stockham "},
-    {"radix8", {64, 512, 4096}, "(stockham "},
-    {"mixed", {32, 1024, 2048}, "(stockham "},
+    {"leaf", {4, 16, 32}, "(leaf ", false},
+    {"stockham", {64, 360, 4096}, "(stockham ", false},
+    {"radix2", {8, 256, 2048}, "(stockham ", false},
+    {"twostep", {36, 1024, 2 * 67}, "(twostep ", false},
+    {"fourstep", {256, 900, 16384}, "(fourstep ", false},
+    {"sixstep", {64, 1000, 4096}, "(sixstep ", false},
+    {"good", {15, 240, 4 * 101}, "(good ", false},
+    {"rader", {5, 17, 1009}, "(rader ", false},
+    {"bluestein", {6, 50, 1021}, "(bluestein ", false},
+    {"stages", {64, 360, 2048}, "(stockham ", false},
+    {"radix4", {16, 64, 256}, "(stockham ", false},
+    {"radix8", {64, 512, 4096}, "(stockham ", false},
+    {"mixed", {32, 1024, 2048}, "(stockham ", false},
+    {"rleaf", {1, 2, 2}, "(rleaf ", true},
+    {"half", {4, 22, 1000}, "(half ", true},
+    {"full", {2, 9, 100}, "(full ", true},
 };
 
 /* Does the list above name each row of rules.def, in its order? */
@@ -165,7 +169,9 @@ static void test_rules_are_all_here(void)
 {
     static const char *const name[] = {
 #define WF_RULE(function, text) text,
+#define WF_REAL_RULE(function, text) text,
 #include "plan/rules.def"
+#undef WF_REAL_RULE
 #undef WF_RULE
     };
     const size_t count = sizeof name / sizeof *name;
@@ -175,16 +181,37 @@ static void test_rules_are_all_here(void)
         CHECK(!strcmp(name[i], rules[i].rule), "rule %zu is %s", i, name[i]);
 }
 
+/* The same data as R2C (`in` real) or C2R (`in` the spectrum of reals) takes
+ * them: packed reals, or the first half. */
+static void mirror(weft_kind kind, weft_type type, int64_t n, double *in,
+                   void *from)
+{
+    for (int64_t k = 0; k < n; k++) {
+        int64_t back = k == 0 ? 0 : n - k;
+        if (kind == WEFT_R2C || k == back)
+            in[2 * k + 1] = 0;
+        else if (k > back) {
+            in[2 * k] = in[2 * back];
+            in[2 * k + 1] = -in[2 * back + 1];
+        }
+        if (type == WEFT_F64 && kind == WEFT_R2C)
+            ((double *)from)[k] = in[2 * k];
+        else if (kind == WEFT_R2C)
+            ((float *)from)[k] = (float)in[2 * k];
+    }
+}
+
 /* The error of one execution in u, with weft_reference as the truth. */
 static double error_of(const weft_problem *p, const weft_plan *plan)
 {
     int64_t n = p->dims[0].n;
     bool f64 = p->type == WEFT_F64;
     size_t reals = 2 * (size_t)n;
-    double *in = malloc(reals * sizeof *in), *got = malloc(reals * sizeof *in);
-    double *hi = malloc(reals * sizeof *in), *lo = malloc(reals * sizeof *in);
+    size_t room = (reals + 2) * sizeof(double);
+    double *in = malloc(room), *got = malloc(room);
+    double *hi = malloc(room), *lo = malloc(room);
     double error = HUGE_VAL;
-    void *from = malloc(reals * sizeof *in), *to = malloc(reals * sizeof *in);
+    void *from = malloc(room), *to = malloc(room);
     if (!in || !got || !hi || !lo || !from || !to)
         goto done;
     oracle_noise noise = {(uint64_t)n};
@@ -196,12 +223,32 @@ static double error_of(const weft_problem *p, const weft_plan *plan)
             ((float *)from)[i] = (float)in[i];
     }
     void *out = p->place == WEFT_IN_PLACE ? from : to;
+    if (p->kind != WEFT_C2C)
+        mirror(p->kind, p->type, n, in, from);
     if (weft_reference(n, p->sign, in, hi, lo) != WEFT_OK ||
         weft_execute(plan, from, out) != WEFT_OK)
         goto done;
+    int64_t count = n;
+    if (p->kind == WEFT_R2C) {
+        count = n / 2 + 1;
+        reals = 2 * (size_t)count;
+    } else if (p->kind == WEFT_C2R) { /* reals, as if two made a complex */
+        for (int64_t i = 0; i < n; i++) {
+            hi[i] = hi[2 * i];
+            lo[i] = lo[2 * i];
+        }
+        count = (n + 1) / 2;
+        reals = 2 * (size_t)count;
+        hi[n] = lo[n] = 0; /* reads past an odd n are of zeros */
+        if (f64)
+            ((double *)out)[n] = 0;
+        else
+            ((float *)out)[n] = 0;
+    }
     for (size_t i = 0; i < reals; i++)
         got[i] = f64 ? ((double *)out)[i] : ((float *)out)[i];
-    error = oracle_compare(n, got, hi, lo, 1).l2 / (f64 ? 0x1p-53 : 0x1p-24);
+    error = oracle_compare(count, got, hi, lo, 1).l2 /
+            (f64 ? 0x1p-53 : 0x1p-24);
 done:
     free(in);
     free(got);
@@ -237,6 +284,8 @@ static void test_rule(const asked *a, int64_t n, int bits)
         p.engine = WEFT_ENGINE_NEURON;
         p.type = WEFT_F32;
     }
+    if (a->real)
+        p.kind = bits & 2 ? WEFT_C2R : WEFT_R2C;
     char name[128], tree[LINE] = "";
     weft_plan_options options = {.size = sizeof options, .rule = a->rule};
     weft_plan *plan = NULL;

@@ -160,7 +160,7 @@ static void test_strange(void)
         "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | nan | (rows 0 (leaf 8))\n",
         "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | 5 | (rows 0 (leaf 8)\n",
         "weft-wisdom 1\navx2 | c2c:f64:0/1/1 | 5 | (rows 0 (leaf 8))\n",
-        "weft-wisdom 1\navx2 | r2c:f64:8/1/1 | 5 | (rows 0 (leaf 8))\n",
+        "weft-wisdom 1\navx2 | r2r:f64:8/1/1 | 5 | (rows 0 (leaf 8))\n",
     };
     char text[512];
     weft_wisdom_forget();

@@ -120,14 +120,17 @@ WEFT_API const char *weft_error_text(void);
  *
  * Elements.  Strides of the real side count reals, of the complex side
  * complex numbers (split: reals).  Packed R2C and C2R in place pad each row
- * of reals to the 2 (n/2 + 1) that its complex numbers take.  Execute gets
- * the real array as in or out; split: as in_re or out_re, with in_im or
- * out_im NULL; split R2C and C2R are out of place only.
+ * of reals to the 2 (n/2 + 1) that its complex numbers take; other layouts
+ * in place are read as a whole before they are written.  Execute gets the
+ * real array as in or out; split: as in_re or out_re, with in_im or out_im
+ * NULL; split R2C and C2R are out of place only, and the real kinds are not
+ * split.
  *
  * `sign` is read for C2C only, and for the real kinds' normalisation: with
  * N the product of n (R2C, C2R, R2HC, HC2R, DHT), 2(n-1) (REDFT00), 2(n+1)
- * (RODFT00) or 2n (the others), BACKWARD scales the inverse by 1/N, and
- * C2R and HC2R are inverse whatever the sign says.  ORTHO makes the matrix
+ * (RODFT00) or 2n (the others), BACKWARD scales the inverse by 1/N.  R2C and
+ * R2HC are forward, C2R and HC2R inverse, whatever the sign says; each
+ * dimension of a mixed problem counts by its own kind.  ORTHO makes the matrix
  * of a real kind orthogonal, which for REDFT00, REDFT01 and REDFT10 also
  * scales end elements by sqrt(2) or sqrt(1/2), as scipy's norm="ortho".
  * For RODFT01 and RODFT10 likewise. */
@@ -274,8 +277,11 @@ WEFT_API weft_problem weft_problem_nd(weft_type type, int rank,
  *     c2c:f64:1024          c2c:f32:512x512:inplace
  *     c2c:f64:64*4096:inverse:threads=2
  *     c2c:f64:8/2/1x4/16/8*3/64/32   (n/is/os: explicit strides, everywhere)
+ *     r2c:f32:512x512       c2r:f64:1000:inplace:norm=backward
+ *     redft10+rodft00:f64:8x9        (a kind for each dimension)
  *
- * KIND c2c; TYPE f64 f32; SHAPE n or n/is/os joined by x, `-` for rank 0;
+ * KIND c2c r2c c2r r2hc hc2r dht redft00 .. rodft11, several real ones joined
+ * by +; TYPE f64 f32; SHAPE n or n/is/os joined by x, `-` for rank 0;
  * BATCH likewise.  OPTION: inverse, inplace, split, scrambled,
  * norm=none|backward|ortho|forward|NUMBER, threads=N, engine=auto|cpu|
  * neuron|neuron-trn2|neuron-product|neuron-output,
@@ -298,13 +304,16 @@ WEFT_API weft_status weft_problem_print(const weft_problem *problem,
  * values, rank out of range, n < 1, batch n < 0, an n >= 2 with output
  * stride 0, output elements that overlap, size products or offsets beyond
  * 63 bits, a scale that is not finite, in-place layouts that do not cover
- * the same elements, slices without PRECISION_SLICES or outside 2 .. 8, a
- * target_error that is negative, not finite, or beside a precision.  (batch n = 0 is valid: nothing to do.) */
+ * the same elements (R2C and C2R in place may lie anyhow), a REDFT00 of one
+ * element, split or scrambled data of kinds that have none, slices without
+ * PRECISION_SLICES or outside 2 .. 8, a target_error that is negative, not
+ * finite, or beside a precision.  (batch n = 0 is valid: nothing to do.) */
 WEFT_API weft_status weft_problem_check(const weft_problem *problem);
 
-/* The number of elements, and the lowest and highest element offset, that
- * execute touches in the input and the output: [low, high] inclusive, in
- * elements, from the pointers given to execute. */
+/* The number of elements (of R2C and C2R: reals), and the lowest and highest
+ * element offset that execute touches in the input and the output: [low,
+ * high] inclusive, in elements of that side, from the pointers given to
+ * execute. */
 typedef struct weft_extent {
     int64_t count;
     int64_t in_low, in_high, out_low, out_high;
@@ -426,6 +435,21 @@ WEFT_API weft_status weft_fftn(weft_type type, int rank, const int64_t *shape,
                                const void *in, void *out);
 WEFT_API weft_status weft_ifftn(weft_type type, int rank, const int64_t *shape,
                                 const void *in, void *out);
+/* n reals to n/2 + 1 complex numbers, and back divided by n; in == out is
+ * allowed where there is room for the complex ones.  n is the number of
+ * reals, on both ways; of weft_irfft's input the imaginary parts of X[0] and,
+ * n even, of X[n/2] are not read. */
+WEFT_API weft_status weft_rfft(weft_type type, int64_t n, const void *in,
+                               void *out);
+WEFT_API weft_status weft_irfft(weft_type type, int64_t n, const void *in,
+                                void *out);
+/* Row-major; the last dimension is halved.  In place each row of reals takes
+ * the 2 (n/2 + 1) of its complex numbers. */
+WEFT_API weft_status weft_rfftn(weft_type type, int rank, const int64_t *shape,
+                                const void *in, void *out);
+WEFT_API weft_status weft_irfftn(weft_type type, int rank,
+                                 const int64_t *shape, const void *in,
+                                 void *out);
 /* Any problem, through the same cache. */
 WEFT_API weft_status weft_transform(const weft_problem *problem,
                                     const void *in, void *out);

@@ -45,10 +45,10 @@ uint64_t wf_cache_simple_id(weft_type type, int64_t n, weft_sign sign,
 static uint64_t simple_id_of(const wf_problem *c)
 {
     int64_t n = c->dim[0].n;
-    if (c->empty || c->rank != 1 || c->loops || c->dim[0].is != 1 ||
-        c->dim[0].os != 1 || c->split || c->scrambled || c->threads != 1 ||
-        c->engine != WEFT_ENGINE_CPU || c->precision != WEFT_PRECISION_FAST ||
-        c->target > 0 ||
+    if (c->kind != WEFT_C2C || c->empty || c->rank != 1 || c->loops ||
+        c->dim[0].is != 1 || c->dim[0].os != 1 || c->split || c->scrambled ||
+        c->threads != 1 || c->engine != WEFT_ENGINE_CPU ||
+        c->precision != WEFT_PRECISION_FAST || c->target > 0 ||
         c->scale != (c->sign == WEFT_INVERSE ? 1 / (double)n : 1))
         return 0;
     return wf_cache_simple_id(c->type, n, c->sign, c->in_place);
@@ -75,9 +75,20 @@ static uint64_t hash_of(const wf_problem *c)
     uint64_t hash = (uint64_t)c->type << 5 | (uint64_t)c->sign << 4 |
                     (uint64_t)c->split << 3 | (uint64_t)c->in_place << 2 |
                     (uint64_t)c->scrambled << 1 | (uint64_t)c->empty;
-    hash = mix(hash, (uint64_t)c->threads << 8 | (uint64_t)c->engine);
+    hash = mix(hash, (uint64_t)c->threads << 16 | (uint64_t)c->engine << 8 |
+                         (uint64_t)c->kind << 1 | (uint64_t)c->ortho);
     hash = mix(hash, (uint64_t)c->precision);
+    for (int i = 0; i < c->rank; i++)
+        hash = mix(hash, (uint64_t)c->kinds[i]);
     return mix_dims(mix_dims(hash, c->dim, c->rank), c->loop, c->loops);
+}
+
+static bool same_kinds(const wf_problem *a, const wf_problem *b)
+{
+    for (int i = 0; i < a->rank; i++)
+        if (a->kinds[i] != b->kinds[i])
+            return false;
+    return a->kind == b->kind && a->ortho == b->ortho;
 }
 
 static bool same_dims(const weft_dim *a, const weft_dim *b, int count)
@@ -99,7 +110,8 @@ static bool same(const wf_problem *a, const wf_problem *b)
            a->in_place == b->in_place && a->scrambled == b->scrambled &&
            a->empty == b->empty && a->threads == b->threads &&
            a->engine == b->engine && a->rank == b->rank &&
-           a->loops == b->loops && same_dims(a->dim, b->dim, a->rank) &&
+           a->loops == b->loops && same_kinds(a, b) &&
+           same_dims(a->dim, b->dim, a->rank) &&
            same_dims(a->loop, b->loop, a->loops);
 }
 

@@ -101,6 +101,48 @@ weft_status weft_ifftn(weft_type type, int rank, const int64_t *shape,
     return transform_nd(type, rank, shape, WEFT_INVERSE, in, out);
 }
 
+static weft_status transform_real(weft_problem problem, weft_kind kind,
+                                  const void *in, void *out)
+{
+    problem.kind = kind;
+    return transform_packed(problem, in, out);
+}
+
+weft_status weft_rfft(weft_type type, int64_t n, const void *in, void *out)
+{
+    return transform_real(weft_problem_1d(type, n, WEFT_FORWARD), WEFT_R2C, in,
+                          out);
+}
+
+weft_status weft_irfft(weft_type type, int64_t n, const void *in, void *out)
+{
+    return transform_real(weft_problem_1d(type, n, WEFT_INVERSE), WEFT_C2R, in,
+                          out);
+}
+
+static weft_status transform_real_nd(weft_type type, int rank,
+                                     const int64_t *shape, weft_kind kind,
+                                     const void *in, void *out)
+{
+    weft_sign sign = kind == WEFT_C2R ? WEFT_INVERSE : WEFT_FORWARD;
+    if (rank > 0 && !shape)
+        return wf_fail(WEFT_ERR_ARGUMENT, "shape is NULL");
+    return transform_real(weft_problem_nd(type, rank, shape, 1, sign), kind,
+                          in, out);
+}
+
+weft_status weft_rfftn(weft_type type, int rank, const int64_t *shape,
+                       const void *in, void *out)
+{
+    return transform_real_nd(type, rank, shape, WEFT_R2C, in, out);
+}
+
+weft_status weft_irfftn(weft_type type, int rank, const int64_t *shape,
+                        const void *in, void *out)
+{
+    return transform_real_nd(type, rank, shape, WEFT_C2R, in, out);
+}
+
 void weft_cache_clear(void)
 {
     wf_cache_clear();

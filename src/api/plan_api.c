@@ -46,20 +46,27 @@ weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
     return WEFT_OK;
 }
 
-/* Out of place, no input array may be an output array. */
+/* Out of place, no input array may be an output array.  A real side has no
+ * imaginary array, and a NULL there is in nobody's way. */
 static bool placed(const weft_plan *plan, const void *in_re, const void *in_im,
                    const void *out_re, const void *out_im)
 {
     if (plan->in_place)
         return in_re == out_re && in_im == out_im;
-    return in_re != out_re && in_im != out_im && in_re != out_im &&
-           in_im != out_re;
+    return in_re != out_re && (in_im != out_im || in_im == NULL) &&
+           in_re != out_im && in_im != out_re;
 }
 
 weft_status weft_execute_split(const weft_plan *plan, const void *in_re,
                                const void *in_im, void *out_re, void *out_im)
 {
-    const void *in = in_re ? in_im : NULL, *out = out_re ? out_im : NULL;
+    weft_kind kind = plan ? plan->canonical.kind : WEFT_C2C;
+    if (!wf_side_is_complex(kind, WF_INPUT))
+        in_im = NULL;
+    if (!wf_side_is_complex(kind, WF_OUTPUT))
+        out_im = NULL;
+    const void *in = in_re && kind != WEFT_R2C ? in_im : in_re;
+    const void *out = out_re && kind != WEFT_C2R ? out_im : out_re;
     if (!plan || !in || !out || !plan->split || plan->empty ||
         !placed(plan, in_re, in_im, out_re, out_im))
         return odd(plan, in, out, true);

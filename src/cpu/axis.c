@@ -13,30 +13,30 @@ int wf_axis_longest_loop(const wf_walk *walk)
     return longest;
 }
 
-void wf_axis_split_loops(const wf_walk *walk, int taken, int scalars,
-                         wf_nest *outer, wf_loop *inner)
+void wf_axis_split_loops(const wf_walk *walk, int taken, wf_nest *outer,
+                         wf_loop *inner)
 {
+    int in = walk->in_scalars, out = walk->out_scalars;
     *outer = (wf_nest){.count = 1};
     *inner = (wf_loop){1, 0, 0};
     for (int i = 0; i < walk->loops; i++) {
         weft_dim d = walk->loop[i];
         if (i != taken)
-            wf_nest_add(outer, d, scalars);
+            wf_nest_add(outer, d, in, out);
         else
-            *inner = (wf_loop){d.n, scalars * (ptrdiff_t)d.is,
-                               scalars * (ptrdiff_t)d.os};
+            *inner = (wf_loop){d.n, in * (ptrdiff_t)d.is,
+                               out * (ptrdiff_t)d.os};
     }
 }
 
-weft_status wf_bind_axis(const wf_binder *binder, const wf_problem *problem,
+weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
                          const wf_step *step, bool first, double scale,
                          wf_node **node)
 {
     wf_axis axis = {.step = step,
-                    .usage = {.in_place = !first || problem->in_place,
-                              .split = problem->split,
-                              .scale = scale}};
-    wf_walk_axis(problem, step->axis, first, &axis.walk);
+                    .usage = {.split = course->problem.split, .scale = scale}};
+    wf_walk_axis(course, step->axis, first, &axis.walk);
+    axis.usage.in_place = axis.walk.in_place;
     if (step->kind == WF_STEP_ROWS)
         return wf_bind_rows(binder, &axis, node);
     if (step->kind == WF_STEP_COLS)

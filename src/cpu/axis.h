@@ -21,8 +21,8 @@ wf_bind_walk wf_bind_rows, wf_bind_cols, wf_bind_buffered;
 /* Index of the loop with the most iterations; -1 without loops. */
 int wf_axis_longest_loop(const wf_walk *walk);
 /* All loops but `taken` into outer, `taken` into inner (n = 1 for -1). */
-void wf_axis_split_loops(const wf_walk *walk, int taken, int scalars,
-                         wf_nest *outer, wf_loop *inner);
+void wf_axis_split_loops(const wf_walk *walk, int taken, wf_nest *outer,
+                         wf_loop *inner);
 
 static inline wf_samples wf_samples_at(const wf_samples *at, ptrdiff_t in,
                                        ptrdiff_t out, size_t bytes)

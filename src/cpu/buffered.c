@@ -14,6 +14,8 @@ typedef struct buffered {
     wf_mover mover;
     int64_t n;
     ptrdiff_t is, os;
+    int64_t row;   /* real axis: reals from one transform to the next */
+    bool real_in;  /* real axis: R2C, else C2R */
     size_t buffer; /* bytes of the group's buffer */
 } buffered;
 
@@ -33,6 +35,34 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     }
     WF_MOVE(m, scatter_many, (const void *)scratch, at->out_re, at->out_im,
             b->os, n, walker->inner.os, many, b->n);
+}
+
+/* A row of the buffer is n reals or n/2 + 1 complex numbers. */
+static void run_real_block(const wf_walker *walker, const wf_samples *at,
+                           char *scratch, int64_t count)
+{
+    const buffered *b = (const buffered *)walker;
+    const wf_node *child = walker->node.child[0];
+    size_t n = (size_t)b->n, half = n / 2 + 1, many = (size_t)count;
+    ptrdiff_t in = walker->inner.is, out = walker->inner.os;
+    const wf_mover *m = &b->mover;
+    if (b->real_in)
+        WF_MOVE(m, move_reals, (void *)scratch, 1, b->row, at->in_re, b->is,
+                in, n, many);
+    else
+        WF_MOVE(m, gather_many, (void *)scratch, at->in_re, at->in_im, b->is,
+                half, in, many, b->row / 2);
+    for (int64_t i = 0; i < count; i++) {
+        void *row = wf_to(scratch, i * b->row, walker->node.bytes);
+        wf_samples one = {row, row, row, row};
+        child->run(child, &one, scratch + b->buffer);
+    }
+    if (b->real_in)
+        WF_MOVE(m, scatter_many, (const void *)scratch, at->out_re, at->out_im,
+                b->os, half, out, many, b->row / 2);
+    else
+        WF_MOVE(m, move_reals, at->out_re, b->os, out, (const void *)scratch,
+                1, b->row, n, many);
 }
 
 static int64_t distance(const weft_dim *d)
@@ -62,26 +92,30 @@ static int64_t group_size(int64_t n, size_t bytes, int64_t count)
 weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
                              wf_node **node)
 {
+    bool real = axis->walk.real;
     *node = NULL;
     buffered *b = (buffered *)wf_node_new(binder, sizeof *b, wf_walker_run);
     if (b == NULL)
         return wf_no_memory();
     wf_walker *walker = &b->walker;
-    int scalars = axis->usage.split ? 1 : 2;
-    wf_axis_split_loops(&axis->walk, nearest_loop(&axis->walk), scalars,
-                        &walker->outer, &walker->inner);
+    wf_axis_split_loops(&axis->walk, nearest_loop(&axis->walk), &walker->outer,
+                        &walker->inner);
     b->mover = wf_mover_best(binder->real);
     b->n = axis->walk.axis.n;
-    b->is = scalars * (ptrdiff_t)axis->walk.axis.is;
-    b->os = scalars * (ptrdiff_t)axis->walk.axis.os;
-    int64_t group = group_size(b->n, binder->bytes, walker->inner.n);
-    b->buffer = wf_round64((size_t)(group * b->n) * 2 * binder->bytes);
-    walker->run_block = run_block;
+    b->is = axis->walk.in_scalars * (ptrdiff_t)axis->walk.axis.is;
+    b->os = axis->walk.out_scalars * (ptrdiff_t)axis->walk.axis.os;
+    b->real_in = !binder->inverse;
+    b->row = real ? 2 * (b->n / 2 + 1) : 2 * b->n;
+    int64_t group = group_size(b->row / 2, binder->bytes, walker->inner.n);
+    b->buffer = wf_round64((size_t)(group * b->row) * binder->bytes);
+    walker->run_block = real ? run_real_block : run_block;
     walker->threads = binder->threads;
     wf_walker_cut(walker, group);
     wf_binder below = *binder;
     below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
-    wf_usage usage = {.in_place = true, .split = false, .scale = 1};
+    wf_usage usage = {.in_place = true,
+                      .split = false,
+                      .scale = real ? axis->usage.scale : 1};
     wf_node *child;
     weft_status status = wf_bind_transform(&below, axis->step->child[0],
                                            &usage, &child);

@@ -46,8 +46,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                                                wf_walker_run);
     if (cols == NULL)
         return wf_no_memory();
-    wf_axis_split_loops(&axis->walk, lanes, axis->usage.split ? 1 : 2,
-                        &cols->outer, &cols->inner);
+    wf_axis_split_loops(&axis->walk, lanes, &cols->outer, &cols->inner);
     wf_column_end end = axis->usage.split ? WF_END_SPLIT : WF_END_INTERLEAVED;
     wf_node *child;
     weft_status status = wf_bind_column(binder, axis->step->child[0], end,

@@ -16,7 +16,16 @@ typedef struct copies {
     wf_nest outer;
     wf_loop line;
     double scale;
+    bool real;
 } copies;
+
+static void scale_chunk(const copies *c, char *scratch, size_t reals)
+{
+    if (c->scale != 1 && c->node.real == WF_F64)
+        c->mover.f64->scale((void *)scratch, c->scale, reals);
+    else if (c->scale != 1)
+        c->mover.f32->scale((void *)scratch, (float)c->scale, reals);
+}
 
 static void move_line(const copies *c, const wf_samples *at, char *scratch)
 {
@@ -28,13 +37,26 @@ static void move_line(const copies *c, const wf_samples *at, char *scratch)
         WF_MOVE(&c->mover, gather, (void *)scratch,
                 wf_at(at->in_re, in, bytes), wf_at(at->in_im, in, bytes),
                 c->line.is, count);
-        if (c->scale != 1 && c->node.real == WF_F64)
-            c->mover.f64->scale((void *)scratch, c->scale, 2 * count);
-        else if (c->scale != 1)
-            c->mover.f32->scale((void *)scratch, (float)c->scale, 2 * count);
+        scale_chunk(c, scratch, 2 * count);
         WF_MOVE(&c->mover, scatter, (const void *)scratch,
                 wf_to(at->out_re, out, bytes), wf_to(at->out_im, out, bytes),
                 c->line.os, count);
+    }
+}
+
+static void move_reals(const copies *c, const wf_samples *at, char *scratch)
+{
+    size_t bytes = c->node.bytes;
+    for (int64_t done = 0; done < c->line.n; done += 2 * CHUNK) {
+        int64_t left = c->line.n - done;
+        size_t count = (size_t)(left < 2 * CHUNK ? left : 2 * CHUNK);
+        WF_MOVE(&c->mover, move_reals, (void *)scratch, 1, 0,
+                wf_at(at->in_re, done * c->line.is, bytes), c->line.is, 0,
+                count, 1);
+        scale_chunk(c, scratch, count);
+        WF_MOVE(&c->mover, move_reals,
+                wf_to(at->out_re, done * c->line.os, bytes), c->line.os, 0,
+                (const void *)scratch, 1, 0, count, 1);
     }
 }
 
@@ -46,7 +68,10 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     for (int64_t i = 0; i < c->outer.count; i++) {
         wf_samples line = wf_samples_at(at, cursor.in, cursor.out,
                                         node->bytes);
-        move_line(c, &line, scratch);
+        if (c->real)
+            move_reals(c, &line, scratch);
+        else
+            move_line(c, &line, scratch);
         wf_cursor_next(&c->outer, &cursor);
     }
 }
@@ -60,21 +85,24 @@ static int shortest_stride(const wf_walk *walk)
     return best;
 }
 
-/* im_offset: scalars from re to im of one element (1: interleaved). */
 weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
-                           int count, bool split, double scale, wf_node **node)
+                           int count, wf_format format, double scale,
+                           wf_node **node)
 {
     *node = NULL;
     copies *c = (copies *)wf_node_new(binder, sizeof *c, run);
     if (c == NULL)
         return wf_no_memory();
-    wf_walk walk = {.loops = count};
+    int scalars = format == WF_INTERLEAVED ? 2 : 1;
+    wf_walk walk = {.loops = count,
+                    .in_scalars = scalars,
+                    .out_scalars = scalars};
     for (int i = 0; i < count; i++)
         walk.loop[i] = dims[i];
-    wf_axis_split_loops(&walk, shortest_stride(&walk), split ? 1 : 2,
-                        &c->outer, &c->line);
+    wf_axis_split_loops(&walk, shortest_stride(&walk), &c->outer, &c->line);
     c->mover = wf_mover_best(binder->real);
     c->scale = scale;
+    c->real = format == WF_REAL;
     c->node.scratch = wf_round64(CHUNK * 2 * binder->bytes);
     *node = &c->node;
     return WEFT_OK;

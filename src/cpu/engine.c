@@ -30,11 +30,10 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
                                   int radix)
 {
     wf_real real = type == WEFT_F64 ? WF_F64 : WF_F32;
-    static const wf_kernel_kind kind[WF_ROLE_COUNT] = {WF_KERNEL_LEAF_FWD,
-                                                       WF_KERNEL_FIRST_I,
-                                                       WF_KERNEL_MID,
-                                                       WF_KERNEL_COLMID};
-    if (role == WF_ROLE_LEAF) {
+    static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
+        WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID, WF_KERNEL_COLMID,
+        WF_KERNEL_REAL_FWD};
+    if (role == WF_ROLE_LEAF || role == WF_ROLE_REAL) {
         const int *w = wf_cpu_widths(type);
         const wf_kernel *leaf = NULL;
         for (; leaf == NULL && *w != 0; w++)
@@ -65,10 +64,11 @@ static double price(wf_role role, weft_type type, int width, int radix)
     double cycles = arithmetic > memory ? arithmetic : memory;
     /* Beyond the registers values go through memory: radix 16 nearly free, as
      * memory operands (mid_16 on AVX2 has 16 registers), radix 32 dear. */
+    bool leaf = role == WF_ROLE_LEAF || role == WF_ROLE_REAL;
     int live = 2 * radix + 4, registers = k->isa == WF_ISA_AVX512 ? 36 : 24;
-    if (role != WF_ROLE_LEAF && live > registers)
+    if (!leaf && live > registers)
         cycles += 0.4 * (live - registers);
-    if (role != WF_ROLE_LEAF && live > 36)
+    if (!leaf && live > 36)
         cycles += 1.4 * (live - 36);
     return (cycles + 2) / ghz;
 }
@@ -79,7 +79,7 @@ static double flops(wf_role role, weft_type type, int width, int radix)
     if (k == NULL)
         return 0;
     return (k->adds + k->muls + 2.0 * k->fmas) *
-           (role == WF_ROLE_LEAF ? 1 : k->lanes);
+           (role == WF_ROLE_LEAF || role == WF_ROLE_REAL ? 1 : k->lanes);
 }
 
 /* ---- Measuring ----------------------------------------------------------- */
@@ -99,10 +99,13 @@ static void stretch(span *s, int64_t n, int64_t stride)
 static void spans(const wf_problem *p, span *in, span *out)
 {
     *in = *out = (span){0, 0};
-    for (int i = 0; i < p->rank + p->loops; i++) {
-        const weft_dim *d = i < p->rank ? &p->dim[i] : &p->loop[i - p->rank];
-        stretch(in, d->n, d->is);
-        stretch(out, d->n, d->os);
+    for (int i = 0; i < p->rank; i++) {
+        stretch(in, wf_dim_length(p, i, WF_INPUT), p->dim[i].is);
+        stretch(out, wf_dim_length(p, i, WF_OUTPUT), p->dim[i].os);
+    }
+    for (int i = 0; i < p->loops; i++) {
+        stretch(in, p->loop[i].n, p->loop[i].is);
+        stretch(out, p->loop[i].n, p->loop[i].os);
     }
 }
 
@@ -145,11 +148,20 @@ static weft_status measure(wf_program *program, const wf_problem *problem,
     span in, out;
     spans(problem, &in, &out);
     size_t bytes = problem->type == WEFT_F64 ? sizeof(double) : sizeof(float);
-    size_t scalars = problem->split ? 1 : 2;
-    size_t in_bytes = (size_t)(in.high - in.low + 1) * scalars * bytes;
-    size_t out_bytes = (size_t)(out.high - out.low + 1) * scalars * bytes;
-    if (problem->in_place && out_bytes > in_bytes)
-        in_bytes = out_bytes;
+    size_t in_unit = (size_t)wf_side_scalars(problem, WF_INPUT) * bytes;
+    size_t out_unit = (size_t)wf_side_scalars(problem, WF_OUTPUT) * bytes;
+    size_t in_bytes = (size_t)(in.high - in.low + 1) * in_unit;
+    size_t out_bytes = (size_t)(out.high - out.low + 1) * out_unit;
+    if (problem->in_place) { /* one block for both, from the lower end */
+        int64_t in_low = in.low * (int64_t)in_unit;
+        int64_t out_low = out.low * (int64_t)out_unit;
+        int64_t in_end = in_low + (int64_t)in_bytes;
+        int64_t out_end = out_low + (int64_t)out_bytes;
+        in_low = in_low < out_low ? in_low : out_low;
+        in_bytes = (size_t)((in_end > out_end ? in_end : out_end) - in_low);
+        in = out = (span){in_low / (int64_t)bytes, 0};
+        in_unit = out_unit = bytes;
+    }
     char *block[4] = {NULL};
     weft_status status = WEFT_OK;
     for (int i = 0; i < 4; i++) {
@@ -168,8 +180,9 @@ static weft_status measure(wf_program *program, const wf_problem *problem,
             bool input = i < 2 || problem->in_place;
             char *base = block[problem->in_place ? i % 2 : i];
             int64_t low = input ? in.low : out.low;
-            at[i] = base == NULL ? NULL
-                                 : base - low * (int64_t)(scalars * bytes);
+            at[i] = base == NULL
+                        ? NULL
+                        : base - low * (int64_t)(input ? in_unit : out_unit);
         }
         *seconds = time_runs(program, at, limit);
     }

@@ -2,11 +2,15 @@
 /*
  * leaf.c - one straight-line kernel.
  */
+#include "cpu/move.h"
 #include "cpu/node.h"
 
 typedef struct leaf {
     wf_node node;
     const wf_kernel *kernel;
+    double scale; /* real leaves: of all `reals` that one transform writes */
+    size_t reals;
+    wf_mover mover;
 } leaf;
 
 const wf_kernel *wf_leaf_kernel(const wf_node *node)
@@ -14,11 +18,37 @@ const wf_kernel *wf_leaf_kernel(const wf_node *node)
     return ((const leaf *)node)->kernel;
 }
 
+/* Some at a time, so that the second pass is over near memory. */
+static void run_scaled(const leaf *l, const void *in, void *out, size_t count,
+                       ptrdiff_t in_dist, ptrdiff_t out_dist)
+{
+    enum { SOME = 16 };
+    leaf plain = *l;
+    plain.scale = 1;
+    size_t bytes = l->node.bytes;
+    for (size_t i = 0; i < count; i += SOME) {
+        size_t some = count - i < SOME ? count - i : SOME;
+        const void *from = wf_at(in, (ptrdiff_t)i * in_dist, bytes);
+        void *to = wf_to(out, (ptrdiff_t)i * out_dist, bytes);
+        wf_leaf_run_many(&plain.node, from, to, some, in_dist, out_dist);
+        for (size_t k = 0; k < some; k++) {
+            void *row = wf_to(to, (ptrdiff_t)k * out_dist, bytes);
+            if (l->node.real == WF_F64)
+                l->mover.f64->scale(row, l->scale, l->reals);
+            else
+                l->mover.f32->scale(row, (float)l->scale, l->reals);
+        }
+    }
+}
+
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist)
 {
-    const wf_kernel *kernel = wf_leaf_kernel(node);
-    if (kernel->real == WF_F64)
+    const leaf *l = (const leaf *)node;
+    const wf_kernel *kernel = l->kernel;
+    if (l->scale != 1)
+        run_scaled(l, in, out, count, in_dist, out_dist);
+    else if (kernel->real == WF_F64)
         kernel->run.leaf_f64(in, out, count, in_dist, out_dist);
     else
         kernel->run.leaf_f32(in, out, count, in_dist, out_dist);
@@ -35,13 +65,14 @@ bool wf_node_is_leaf(const wf_node *node)
     return node->run == run;
 }
 
-weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
-                         const wf_usage *usage, wf_node **node)
+bool wf_leaf_is_plain(const wf_node *node)
 {
-    (void)usage;
-    *node = NULL;
-    wf_kernel_kind kind = binder->inverse ? WF_KERNEL_LEAF_INV
-                                          : WF_KERNEL_LEAF_FWD;
+    return wf_node_is_leaf(node) && ((const leaf *)node)->scale == 1;
+}
+
+static weft_status bind(const wf_binder *binder, const wf_step *step,
+                        wf_kernel_kind kind, leaf **bound)
+{
     /* The widest level that has it: leaves choose their own vectors. */
     const wf_kernel *kernel = NULL;
     const int *width = wf_cpu_widths(binder->type);
@@ -54,6 +85,40 @@ weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
     if (l == NULL)
         return wf_no_memory();
     l->kernel = kernel;
+    l->scale = 1;
+    l->mover = wf_mover_best(binder->real);
+    *bound = l;
+    return WEFT_OK;
+}
+
+weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
+                         const wf_usage *usage, wf_node **node)
+{
+    (void)usage;
+    leaf *l = NULL;
+    wf_kernel_kind kind = binder->inverse ? WF_KERNEL_LEAF_INV
+                                          : WF_KERNEL_LEAF_FWD;
+    weft_status status = bind(binder, step, kind, &l);
+    *node = l == NULL ? NULL : &l->node;
+    return status;
+}
+
+weft_status wf_bind_real_leaf(const wf_binder *binder, const wf_step *step,
+                              const wf_usage *usage, wf_node **node)
+{
+    *node = NULL;
+    if (usage->split)
+        return wf_fail(WEFT_ERR_ARGUMENT, "rleaf on split data");
+    if (step->n <= 2)
+        return wf_bind_real_tiny(binder, step, usage, node);
+    leaf *l = NULL;
+    wf_kernel_kind kind = binder->inverse ? WF_KERNEL_REAL_INV
+                                          : WF_KERNEL_REAL_FWD;
+    weft_status status = bind(binder, step, kind, &l);
+    if (status != WEFT_OK)
+        return status;
+    l->scale = usage->scale;
+    l->reals = (size_t)step->n + (binder->inverse ? 0 : 2);
     *node = &l->node;
     return WEFT_OK;
 }

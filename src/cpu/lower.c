@@ -20,6 +20,10 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
     case WF_STEP_RADER: return wf_bind_rader(binder, step, usage, node);
     case WF_STEP_BLUESTEIN:
         return wf_bind_bluestein(binder, step, usage, node);
+    case WF_STEP_REAL_LEAF:
+        return wf_bind_real_leaf(binder, step, usage, node);
+    case WF_STEP_HALF: return wf_bind_half(binder, step, usage, node);
+    case WF_STEP_FULL: return wf_bind_full(binder, step, usage, node);
     default:
         return wf_fail(WEFT_ERR_ARGUMENT, "%s is not a transform step",
                        wf_step_name(step->kind));

@@ -5,12 +5,13 @@
  */
 #include "cpu/nest.h"
 
-void wf_nest_add(wf_nest *nest, weft_dim dim, int scalars)
+void wf_nest_add(wf_nest *nest, weft_dim dim, int in_scalars, int out_scalars)
 {
     if (nest->loops == 0)
         nest->count = 1;
-    nest->loop[nest->loops++] = (wf_loop){dim.n, scalars * (ptrdiff_t)dim.is,
-                                          scalars * (ptrdiff_t)dim.os};
+    nest->loop[nest->loops++] = (wf_loop){dim.n,
+                                          in_scalars * (ptrdiff_t)dim.is,
+                                          out_scalars * (ptrdiff_t)dim.os};
     nest->count *= dim.n;
 }
 

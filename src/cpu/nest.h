@@ -25,7 +25,8 @@ typedef struct wf_cursor {
     int64_t index[2 * WEFT_MAX_RANK];
 } wf_cursor;
 
-void wf_nest_add(wf_nest *nest, weft_dim dim, int scalars_per_element);
+/* Reals an element on either side. */
+void wf_nest_add(wf_nest *nest, weft_dim dim, int in_scalars, int out_scalars);
 void wf_cursor_set(const wf_nest *nest, int64_t flat, wf_cursor *cursor);
 void wf_cursor_next(const wf_nest *nest, wf_cursor *cursor);
 

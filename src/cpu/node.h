@@ -65,11 +65,15 @@ wf_bind wf_bind_transform;
 wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_fourstep,
     wf_bind_sixstep, wf_bind_scrambled, wf_bind_good, wf_bind_rader,
     wf_bind_bluestein;
+/* real.c: one real vector, unit stride on both sides; the binder's sign says
+ * which side.  Inverse transforms leave their input alone, out of place. */
+wf_bind wf_bind_real_leaf, wf_bind_real_tiny, wf_bind_half, wf_bind_full;
 
 /* An axis step of the problem; scale as in wf_usage. */
-weft_status wf_bind_axis(const wf_binder *binder, const wf_problem *problem,
-                         const wf_step *step, bool first, double scale,
-                         wf_node **node);
+struct wf_course; /* plan/search.h */
+weft_status wf_bind_axis(const wf_binder *binder,
+                         const struct wf_course *course, const wf_step *step,
+                         bool first, double scale, wf_node **node);
 
 /* node.c: life of nodes. */
 wf_node *wf_node_new(const wf_binder *binder, size_t size, wf_run *run);
@@ -117,6 +121,7 @@ static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
 /* ---- leaf.c: many transforms in one call of the kernel ------------------- */
 bool wf_node_is_leaf(const wf_node *node);
 const wf_kernel *wf_leaf_kernel(const wf_node *node);
+bool wf_leaf_is_plain(const wf_node *node); /* the kernel and nothing else */
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist);
 

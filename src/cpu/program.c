@@ -34,10 +34,32 @@ struct wf_program {
 
 typedef struct sequence {
     wf_node node;
-    size_t packed;    /* bytes of the packed copy at the head of scratch */
-    size_t packed_im; /* scalars from re to im in it */
-    bool split;
+    size_t packed;    /* bytes of packed samples at the head of scratch */
+    size_t packed_im; /* scalars from re to im in them */
+    bool staged;      /* all children but the last write there */
+    int last;         /* C2R: the child that leaves for the output */
 } sequence;
+
+/* The complex axes of C2R, then the real one. */
+static void run_backward(const sequence *s, const wf_samples *at,
+                         char *scratch)
+{
+    const wf_node *node = &s->node;
+    wf_samples there = *at;
+    if (s->staged) {
+        there.out_re = scratch;
+        there.out_im = wf_to(scratch, (ptrdiff_t)s->packed_im, node->bytes);
+    }
+    for (int i = 0; i < node->children; i++) {
+        if (i == s->last) {
+            there.out_re = at->out_re;
+            there.out_im = at->out_im;
+        }
+        node->child[i]->run(node->child[i], &there, scratch + s->packed);
+        there.in_re = there.out_re;
+        there.in_im = there.out_im;
+    }
+}
 
 static void run_sequence(const wf_node *node, const wf_samples *at,
                          char *scratch)
@@ -45,6 +67,10 @@ static void run_sequence(const wf_node *node, const wf_samples *at,
     const sequence *s = (const sequence *)node;
     wf_samples step = *at;
     int i = 0;
+    if (s->staged) {
+        run_backward(s, at, scratch);
+        return;
+    }
     if (s->packed != 0) { /* child 0 packs the input */
         wf_samples pack = {at->in_re, at->in_im, scratch, NULL};
         pack.out_im = wf_to(scratch, (ptrdiff_t)s->packed_im, node->bytes);
@@ -66,35 +92,50 @@ static void grow_scratch(wf_node *node)
             node->scratch = node->child[i]->scratch;
 }
 
-/* All dims and loops of a problem; to_out: both sides the output layout. */
-static int all_dims(const wf_problem *problem, bool to_out, weft_dim *dims)
+/* All dims and loops of a problem, with both strides of one side. */
+static int all_dims(const wf_problem *problem, wf_side side, weft_dim *dims)
 {
     int count = 0;
     for (int i = 0; i < problem->loops; i++)
         dims[count++] = problem->loop[i];
-    for (int i = 0; i < problem->rank; i++)
-        dims[count++] = problem->dim[i];
-    for (int i = 0; to_out && i < count; i++)
-        dims[i].is = dims[i].os;
+    for (int i = 0; i < problem->rank; i++) {
+        dims[count] = problem->dim[i];
+        dims[count++].n = wf_dim_length(problem, i, side);
+    }
+    for (int i = 0; i < count; i++)
+        *(side == WF_OUTPUT ? &dims[i].is : &dims[i].os) = side == WF_OUTPUT
+                                                               ? dims[i].os
+                                                               : dims[i].is;
     return count;
 }
 
-static weft_status bind_child(const wf_binder *binder,
-                              const wf_problem *problem, const wf_step *step,
-                              bool first, double scale, wf_node **node)
+static wf_format format_of(const wf_problem *problem, wf_side side)
+{
+    if (!wf_side_is_complex(problem->kind, side))
+        return WF_REAL;
+    return problem->split ? WF_SPLIT : WF_INTERLEAVED;
+}
+
+static weft_status bind_child(const wf_binder *binder, const wf_course *course,
+                              const wf_step *step, bool first, double scale,
+                              wf_node **node)
 {
     weft_dim dims[2 * WEFT_MAX_RANK];
+    const wf_problem *problem = &course->problem;
     if (step->kind == WF_STEP_WIDEN)
         return wf_bind_widen(binder, problem, step, node);
     if (step->kind == WF_STEP_PAIRS)
         return wf_bind_pairs(binder, problem, step, node);
-    if (step->kind == WF_STEP_COPY || step->kind == WF_STEP_SCALE) {
-        bool to_out = step->kind == WF_STEP_SCALE;
-        int count = all_dims(problem, to_out, dims);
-        return wf_bind_copies(binder, dims, count, problem->split,
-                              to_out ? problem->scale : 1, node);
+    if (step->kind == WF_STEP_SCALE || step->kind == WF_STEP_COPY) {
+        bool copies = step->kind == WF_STEP_COPY;
+        int count = all_dims(problem, WF_OUTPUT, dims);
+        for (int i = 0; copies && i < count; i++) /* rank 0: loops only */
+            dims[i].is = problem->loop[i].is;
+        return wf_bind_copies(binder, dims, count,
+                              format_of(problem, WF_OUTPUT),
+                              copies ? 1 : problem->scale, node);
     }
-    return wf_bind_axis(binder, problem, step, first, scale, node);
+    return wf_bind_axis(binder, course, step, first, scale, node);
 }
 
 /* The child that multiplies by the scale: a scale step, else the last axis
@@ -108,23 +149,32 @@ static int scale_carrier(const wf_step *rank, bool split)
     return -1;
 }
 
+/* Room for the samples of the input, without gaps. */
+static void reserve_packed(const wf_binder *binder, const wf_problem *problem,
+                           sequence *s)
+{
+    size_t count = (size_t)wf_side_count(problem, WF_INPUT);
+    s->packed = wf_round64(count * 2 * binder->bytes);
+    s->packed_im = problem->split ? count : 1;
+}
+
 static weft_status bind_pack(const wf_binder *binder,
                              const wf_problem *problem, const wf_problem *view,
                              sequence *s)
 {
     weft_dim dims[2 * WEFT_MAX_RANK], packed[2 * WEFT_MAX_RANK];
-    int count = all_dims(problem, false, dims);
-    all_dims(view, false, packed);
+    int count = all_dims(problem, WF_INPUT, dims);
+    all_dims(view, WF_INPUT, packed);
     for (int i = 0; i < count; i++)
         dims[i].os = packed[i].is;
     wf_node *node;
-    weft_status status = wf_bind_copies(binder, dims, count, problem->split, 1,
+    weft_status status = wf_bind_copies(binder, dims, count,
+                                        format_of(problem, WF_INPUT), 1,
                                         &node);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&s->node, node);
-    s->packed = wf_round64((size_t)problem->total * 2 * binder->bytes);
-    s->packed_im = problem->split ? (size_t)problem->total : 1;
+    reserve_packed(binder, problem, s);
     return WEFT_OK;
 }
 
@@ -139,19 +189,26 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     *node = NULL;
     if (s == NULL)
         return wf_no_memory();
-    if (tree->kind == WF_STEP_REPACK) {
+    if (tree->kind == WF_STEP_REPACK || tree->kind == WF_STEP_STAGED)
         rank = tree->child[0];
+    if (tree->kind == WF_STEP_REPACK) {
         wf_repacked(problem, &view);
         status = bind_pack(binder, problem, &view, s);
     }
     /* A precise step is the whole problem, its scale included. */
     bool whole = rank->kind != WF_STEP_RANK;
+    wf_course course;
+    wf_course_of(&view, &course);
+    s->staged = course.staged;
+    s->last = problem->rank - 1;
+    if (course.staged)
+        reserve_packed(binder, problem, s);
     int carrier = problem->scale == 1 ? -1
                                       : scale_carrier(rank, problem->split);
     for (int i = 0; status == WEFT_OK && i < (whole ? 1 : rank->children);
          i++) {
         wf_node *child;
-        status = bind_child(binder, &view, whole ? rank : rank->child[i],
+        status = bind_child(binder, &course, whole ? rank : rank->child[i],
                             i == 0, i == carrier ? problem->scale : 1, &child);
         if (status == WEFT_OK)
             wf_node_adopt(&s->node, child);
@@ -240,7 +297,7 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
 {
     const wf_node *root = program->root;
     wf_samples at = {in_re, in_im, out_re, out_im};
-    if (in_im == NULL) { /* interleaved: im is the next scalar */
+    if (!program->problem.split) { /* interleaved: im is the next scalar */
         at.in_im = wf_at(in_re, 1, root->bytes);
         at.out_im = wf_to(out_re, 1, root->bytes);
     }
@@ -259,7 +316,7 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
 wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program)
 {
     const wf_node *root = program->root;
-    return wf_node_is_leaf(root) && root->real == WF_F64
+    return wf_leaf_is_plain(root) && root->real == WF_F64
                ? wf_leaf_kernel(root)->run.leaf_f64
                : NULL;
 }
@@ -267,7 +324,7 @@ wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program)
 wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program)
 {
     const wf_node *root = program->root;
-    return wf_node_is_leaf(root) && root->real == WF_F32
+    return wf_leaf_is_plain(root) && root->real == WF_F32
                ? wf_leaf_kernel(root)->run.leaf_f32
                : NULL;
 }

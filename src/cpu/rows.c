@@ -41,11 +41,11 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
     if (rows == NULL)
         return wf_no_memory();
     int longest = wf_axis_longest_loop(&axis->walk);
-    wf_axis_split_loops(&axis->walk, longest, axis->usage.split ? 1 : 2,
-                        &rows->outer, &rows->inner);
+    wf_axis_split_loops(&axis->walk, longest, &rows->outer, &rows->inner);
     rows->run_block = run_block;
     rows->threads = binder->threads;
-    wf_walker_cut(rows, block_size(rows, step->kind == WF_STEP_LEAF));
+    wf_walker_cut(rows, block_size(rows, step->kind == WF_STEP_LEAF ||
+                                             step->kind == WF_STEP_REAL_LEAF));
     wf_binder below = *binder;
     below.threads = wf_walker_has_many(rows) ? 1 : binder->threads;
     wf_node *child;

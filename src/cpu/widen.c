@@ -19,10 +19,12 @@ void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
                       const wf_group *group, wf_grouped *grouped)
 {
     int scalars = problem->split ? 1 : 2;
-    wf_walk walk = {.loops = problem->loops};
+    wf_walk walk = {.loops = problem->loops,
+                    .in_scalars = scalars,
+                    .out_scalars = scalars};
     for (int i = 0; i < problem->loops; i++)
         walk.loop[i] = problem->loop[i];
-    wf_axis_split_loops(&walk, group->loop, scalars, &grouped->walker.outer,
+    wf_axis_split_loops(&walk, group->loop, &grouped->walker.outer,
                         &grouped->walker.inner);
     grouped->walker.threads = binder->threads;
     wf_walker_cut(&grouped->walker, group->n);
@@ -31,7 +33,7 @@ void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
     for (int i = 0; i < problem->rank; i++) {
         weft_dim d = problem->dim[i];
         if (i < problem->rank - 1)
-            wf_nest_add(&grouped->rows, d, scalars);
+            wf_nest_add(&grouped->rows, d, scalars, scalars);
         else
             grouped->line = (wf_loop){d.n, scalars * (ptrdiff_t)d.is,
                                       scalars * (ptrdiff_t)d.os};

@@ -37,6 +37,8 @@ double wf_step_error(const wf_step *step)
         square += step->child[i]->error * step->child[i]->error;
     if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN)
         square = 2 * square + 1;
+    else if (step->kind == WF_STEP_HALF)
+        square += 0.55 * 0.55;
     else if (step->children == 0)
         square = 0.55 * 0.55 * log2(step->n < 2 ? 2 : (double)step->n);
     else if (convolves(step))

@@ -15,28 +15,54 @@
 #include <math.h>
 #include <stdlib.h>
 
-static weft_dim side(weft_dim d, bool first)
+/* The strides that a step meets: `first` reads the input, and the axes of C2R
+ * but the last write to the course's own place. */
+static weft_dim side(weft_dim d, weft_dim there, bool backward, bool first,
+                     bool real)
 {
-    return (weft_dim){d.n, first ? d.is : d.os, d.os};
+    int64_t middle = backward ? there.os : d.os;
+    return (weft_dim){d.n, first ? d.is : middle, real ? d.os : middle};
 }
 
-void wf_walk_axis(const wf_problem *problem, int axis, bool first,
-                  wf_walk *walk)
+void wf_walk_axis(const wf_course *course, int axis, bool first, wf_walk *walk)
 {
-    walk->axis = side(problem->dim[axis], first);
-    walk->loops = 0;
-    for (int i = 0; i < problem->loops; i++)
-        walk->loop[walk->loops++] = side(problem->loop[i], first);
-    for (int i = 0; i < problem->rank; i++)
-        if (i != axis)
-            walk->loop[walk->loops++] = side(problem->dim[i], first);
+    const wf_problem *p = &course->problem;
+    bool backward = p->kind == WEFT_C2R;
+    bool halves = backward || p->kind == WEFT_R2C;
+    *walk = (wf_walk){.count = 1, .real = halves && axis == p->rank - 1};
+    bool real = walk->real || !halves; /* writes the output itself */
+    for (int i = 0; i < p->loops; i++)
+        walk->loop[walk->loops++] = side(p->loop[i], course->loop[i], backward,
+                                         first, real);
+    for (int i = 0; i < p->rank; i++) {
+        weft_dim d = side(p->dim[i], course->dim[i], backward, first, real);
+        if (i == axis)
+            walk->axis = d;
+        else
+            walk->loop[walk->loops++] = d;
+        /* Beside complex axes the real one has its complex length. */
+        if (i != axis && i == p->rank - 1 && halves)
+            walk->loop[walk->loops - 1].n = d.n / 2 + 1;
+    }
+    for (int i = 0; i < walk->loops; i++)
+        walk->count *= walk->loop[i].n;
+    walk->in_scalars = wf_side_scalars(p, WF_INPUT);
+    walk->out_scalars = wf_side_scalars(p, WF_OUTPUT);
+    if (halves && !walk->real)
+        walk->in_scalars = walk->out_scalars = p->split ? 1 : 2;
+    walk->in_place = course->staged ? !first && !walk->real
+                                    : p->in_place || !first;
 }
 
 bool wf_step_carries_scale(const wf_step *axis, bool split)
 {
-    if (split || axis->children != 1)
+    if (axis->children != 1)
         return false;
     const wf_step *child = axis->child[0];
+    if (wf_step_is_real(child->kind))
+        return true;
+    if (split)
+        return false;
     if (axis->kind == WF_STEP_COLS)
         return child->radices >= 2;
     if (axis->kind != WF_STEP_ROWS)
@@ -70,24 +96,36 @@ void wf_repacked(const wf_problem *problem, wf_problem *view)
     }
     int64_t stride = 1;
     for (int i = count - 1; i >= 0; i--) {
-        order[i]->is = stride;
-        stride *= order[i]->n;
+        weft_dim *d = order[i];
+        bool inner = d >= view->dim && d < view->dim + view->rank;
+        d->is = stride;
+        stride *= inner ? wf_dim_length(view, (int)(d - view->dim), WF_INPUT)
+                        : d->n;
+    }
+}
+
+void wf_course_of(const wf_problem *problem, wf_course *course)
+{
+    wf_problem there = *problem;
+    course->problem = *problem;
+    course->staged = problem->kind == WEFT_C2R && problem->rank > 1 &&
+                     !wf_problem_overlays(problem);
+    if (course->staged)
+        wf_repacked(problem, &there);
+    for (int i = 0; i < problem->rank; i++) {
+        course->dim[i] = there.dim[i];
+        course->dim[i].os = there.dim[i].is;
+    }
+    for (int i = 0; i < problem->loops; i++) {
+        course->loop[i] = there.loop[i];
+        course->loop[i].os = there.loop[i].is;
     }
 }
 
 bool wf_needs_repack(const wf_problem *problem)
 {
-    bool differs = false;
-    for (int i = 0; i < problem->rank; i++)
-        differs |= problem->dim[i].is != problem->dim[i].os;
-    for (int i = 0; i < problem->loops; i++)
-        differs |= problem->loop[i].is != problem->loop[i].os;
-    return problem->in_place && differs;
-}
-
-static double total_bytes(const wf_problem *problem)
-{
-    return (double)problem->total * (double)wf_complex_bytes(problem->type);
+    return problem->in_place && !wf_problem_overlays(problem) &&
+           (problem->kind != WEFT_C2R || problem->rank == 1);
 }
 
 /* Transforms whose lanes can be neighbours: the loop of unit stride. */
@@ -100,20 +138,24 @@ static int64_t unit_lanes(const wf_walk *walk)
 }
 
 /* False when this way of walking does not fit the layout. */
-static bool price_axis(const wf_engine *engine, const wf_problem *problem,
+static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
 {
+    const wf_problem *problem = &course->problem;
     wf_walk walk;
     if (engine->weigh != NULL) {
         step->cost = engine->weigh(engine, problem, step, &step->flops);
         return step->cost >= 0;
     }
-    wf_walk_axis(problem, step->axis, first, &walk);
+    wf_walk_axis(course, step->axis, first, &walk);
     const wf_step *child = step->child[0];
-    double count = (double)(problem->total / walk.axis.n);
-    double bytes = total_bytes(problem);
+    double count = (double)walk.count;
+    double samples = count * (double)walk.axis.n / (walk.real ? 2 : 1);
+    double bytes = samples * (double)wf_complex_bytes(problem->type);
     double stream = wf_cost_bytes(engine->machine, 2 * bytes, 2 * bytes);
     step->flops = count * child->flops;
+    if (walk.real != wf_step_is_real(child->kind))
+        return false;
     if (step->kind == WF_STEP_ROWS) {
         if (walk.axis.is != 1 || walk.axis.os != 1 ||
             (problem->split && child->kind != WF_STEP_STOCKHAM))
@@ -121,7 +163,7 @@ static bool price_axis(const wf_engine *engine, const wf_problem *problem,
         step->cost = count * child->cost + (count > 1 ? stream : 0);
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
-        if (lanes == 0)
+        if (lanes == 0 || walk.real)
             return false;
         double blocks = ceil((double)lanes / child->width) +
                         (lanes % child->width != 0);
@@ -130,7 +172,7 @@ static bool price_axis(const wf_engine *engine, const wf_problem *problem,
     } else {
         double strided = unit_lanes(&walk) > 0 ? 1 : 2;
         step->cost = count * child->cost + 2 * stream +
-                     strided * 1.2 * (double)problem->total;
+                     strided * 1.2 * samples;
     }
     return true;
 }
@@ -147,7 +189,7 @@ static wf_step *axis_step(wf_search *search, wf_step_kind kind, int axis,
 }
 
 /* Keeps the cheaper of *best and the axis step of `kind` over child. */
-static void try_axis(wf_search *search, const wf_problem *problem,
+static void try_axis(wf_search *search, const wf_course *course,
                      wf_step_kind kind, int axis, bool first,
                      const wf_step *child, wf_step **best)
 {
@@ -156,7 +198,7 @@ static void try_axis(wf_search *search, const wf_problem *problem,
     wf_step *step = axis_step(search, kind, axis, child);
     if (step == NULL)
         return;
-    bool fits = price_axis(search->engine, problem, step, first);
+    bool fits = price_axis(search->engine, course, step, first);
     search->no_memory |= isnan(step->cost);
     if (fits && (*best == NULL || step->cost < (*best)->cost)) {
         wf_step_free(*best);
@@ -168,15 +210,15 @@ static void try_axis(wf_search *search, const wf_problem *problem,
 
 /* Prices the candidates by the axis step they make, for engines that weigh
  * the two together; those that do not fit go. */
-static void weigh_candidates(wf_search *search, const wf_problem *problem,
+static void weigh_candidates(wf_search *search, const wf_course *course,
                              int axis, bool first, wf_candidates *candidates)
 {
     wf_candidates all = *candidates;
     candidates->count = 0;
     for (int i = 0; i < all.count; i++) {
         wf_step *tree = all.tree[i], *best = NULL;
-        try_axis(search, problem, WF_STEP_ROWS, axis, first, tree, &best);
-        try_axis(search, problem, WF_STEP_BUFFERED, axis, first, tree, &best);
+        try_axis(search, course, WF_STEP_ROWS, axis, first, tree, &best);
+        try_axis(search, course, WF_STEP_BUFFERED, axis, first, tree, &best);
         if (best == NULL) {
             wf_step_free(tree);
             continue;
@@ -204,59 +246,82 @@ static void explain_candidates(const wf_candidates *candidates, int64_t n,
     }
 }
 
-static wf_step *plan_axis(wf_search *search, const wf_problem *problem,
-                          int axis, bool first, wf_text *why)
+/* A rule speaks of axes of its own sort; without one it makes no plan. */
+static bool rule_is_idle(const wf_search *search, const wf_problem *problem)
+{
+    bool real = problem->kind != WEFT_C2C;
+    bool complex = !real || problem->rank > 1;
+    return search->rule != NULL && !(search->real ? real : complex);
+}
+
+static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
+                          bool first, wf_text *why)
 {
     wf_candidates candidates;
     wf_step *best = NULL;
+    const wf_problem *problem = &course->problem;
     int64_t n = problem->dim[axis].n;
+    bool real = problem->kind != WEFT_C2C && axis == problem->rank - 1;
     search->root = n;
+    if (rule_is_idle(search, problem))
+        return NULL;
     if (problem->scrambled && wf_scrambled_split(n) != 0) {
         wf_step *tree = wf_search_scrambled(search, n);
-        try_axis(search, problem, WF_STEP_ROWS, axis, first, tree, &best);
-        try_axis(search, problem, WF_STEP_BUFFERED, axis, first, tree, &best);
+        try_axis(search, course, WF_STEP_ROWS, axis, first, tree, &best);
+        try_axis(search, course, WF_STEP_BUFFERED, axis, first, tree, &best);
         wf_step_free(tree);
         return best;
     }
-    wf_search_candidates(search, n, &candidates);
+    wf_search_candidates(search, n, real, &candidates);
     if (search->engine->weigh != NULL)
-        weigh_candidates(search, problem, axis, first, &candidates);
+        weigh_candidates(search, course, axis, first, &candidates);
     explain_candidates(&candidates, n, why);
     for (int i = 0; i < candidates.count; i++) {
         const wf_step *tree = candidates.tree[i];
         if (i == 0 || tree->kind == WF_STEP_STOCKHAM)
-            try_axis(search, problem, WF_STEP_ROWS, axis, first, tree, &best);
+            try_axis(search, course, WF_STEP_ROWS, axis, first, tree, &best);
     }
     if (candidates.count > 0)
-        try_axis(search, problem, WF_STEP_BUFFERED, axis, first,
+        try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
-    if (search->rule == NULL)
-        try_axis(search, problem, WF_STEP_COLS, axis, first,
+    if (!real && (search->rule == NULL || search->real))
+        try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_column(search, n), &best);
     wf_candidates_free(&candidates);
     return best;
 }
 
-/* Axes by ascending output stride: the contiguous one reads the input. */
+/* Axes by ascending output stride: the contiguous one reads the input.  The
+ * real one of R2C is the first, of C2R the last. */
+static int64_t place_of(const wf_problem *problem, int axis)
+{
+    if (axis == problem->rank - 1 && problem->kind == WEFT_R2C)
+        return -1;
+    if (axis == problem->rank - 1 && problem->kind == WEFT_C2R)
+        return INT64_MAX;
+    return llabs(problem->dim[axis].os);
+}
+
 static void order_axes(const wf_problem *problem, int order[])
 {
     for (int i = 0; i < problem->rank; i++) {
         int j = i;
-        int64_t stride = llabs(problem->dim[i].os);
-        for (; j > 0 && llabs(problem->dim[order[j - 1]].os) > stride; j--)
+        int64_t place = place_of(problem, i);
+        for (; j > 0 && place_of(problem, order[j - 1]) > place; j--)
             order[j] = order[j - 1];
         order[j] = i;
     }
 }
 
-static weft_status add_axes(wf_search *search, const wf_problem *view,
+static weft_status add_axes(wf_search *search, const wf_course *course,
                             wf_step *rank, wf_text *why)
 {
     int order[WEFT_MAX_RANK];
+    const wf_problem *view = &course->problem;
     bool scaled = view->scale == 1;
     order_axes(view, order);
     for (int i = 0; i < view->rank; i++) {
-        wf_step *step = plan_axis(search, view, order[i], i == 0, why);
+        wf_step *step = plan_axis(search, course, order[i], i == 0, why);
         if (step == NULL && !search->no_memory)
             return wf_fail(WEFT_ERR_UNSUPPORTED,
                            "no plan%s%s for length %" PRId64,
@@ -280,19 +345,46 @@ static weft_status add_axes(wf_search *search, const wf_problem *view,
     return WEFT_OK;
 }
 
-weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
-                         wf_step **tree, wf_text *why)
+/* How a tree of this problem begins: rank, or what stands above it. */
+static wf_step_kind root_kind(const wf_problem *problem, wf_course *course)
 {
     wf_problem view = *problem;
     bool repack = wf_needs_repack(problem);
     if (repack)
         wf_repacked(problem, &view);
+    wf_course_of(&view, course);
+    return repack           ? WF_STEP_REPACK
+           : course->staged ? WF_STEP_STAGED
+                            : WF_STEP_RANK;
+}
+
+static weft_status refuse_kind(const wf_engine *engine,
+                               const wf_problem *problem)
+{
+    if (engine->weigh != NULL && problem->kind != WEFT_C2C)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "kind is %s: engine %s knows c2c only",
+                       wf_kind_name(problem->kind), engine->name);
+    if (problem->kind != WEFT_R2R || problem->rank == 0)
+        return WEFT_OK;
+    return wf_fail(WEFT_ERR_UNSUPPORTED, "kind is %s: there is no plan for it",
+                   wf_kind_name(problem->kinds[0]));
+}
+
+weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
+                         wf_step **tree, wf_text *why)
+{
+    wf_course course;
+    wf_step_kind root = root_kind(problem, &course);
+    weft_status status = refuse_kind(search->engine, problem);
+    if (status != WEFT_OK)
+        return status;
     wf_step *rank = wf_step_new(WF_STEP_RANK, 1);
-    weft_status status = WEFT_ERR_NO_MEMORY;
+    status = WEFT_ERR_NO_MEMORY;
     if (rank != NULL)
-        status = add_axes(search, &view, rank, why);
-    if (status == WEFT_OK && repack) {
-        wf_step *outer = wf_step_new(WF_STEP_REPACK, 1);
+        status = add_axes(search, &course, rank, why);
+    if (status == WEFT_OK && root != WF_STEP_RANK) {
+        wf_step *outer = wf_step_new(root, 1);
         if (outer == NULL)
             status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan tree");
         else
@@ -318,9 +410,11 @@ static weft_status misfit(const char *what)
 static const char no_room[] = "no memory to weigh it";
 
 /* One child of the rank step: 0 when it fits, else what is wrong. */
-static const char *check_child(const wf_engine *engine, const wf_problem *view,
-                               const wf_step *rank, int index, bool used[])
+static const char *check_child(const wf_engine *engine,
+                               const wf_course *course, const wf_step *rank,
+                               int index, bool used[])
 {
+    const wf_problem *view = &course->problem;
     wf_step *step = rank->child[index];
     bool first = index == 0, last = index == rank->children - 1;
     if ((step->kind == WF_STEP_COPY) != (view->rank == 0 && first))
@@ -343,9 +437,13 @@ static const char *check_child(const wf_engine *engine, const wf_problem *view,
         (scrambled &&
          step->child[0]->split[0] != wf_scrambled_split(step->child[0]->n)))
         return "another order of the output";
+    int turn = view->kind == WEFT_R2C ? 0 : view->rank - 1;
+    if (view->kind != WEFT_C2C &&
+        (index == turn) != (step->axis == view->rank - 1))
+        return "the real axis out of its turn";
     used[step->axis] = true;
     step->n = step->child[0]->n;
-    if (!price_axis(engine, view, step, first))
+    if (!price_axis(engine, course, step, first))
         return isnan(step->cost) ? no_room
                                  : "a walk the layout does not allow";
     return NULL;
@@ -356,15 +454,16 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
 {
     if (wf_problem_is_precise(problem))
         return wf_price_precise(engine, problem, tree);
-    wf_problem view = *problem;
+    wf_course course;
     wf_step *rank = tree;
     bool used[WEFT_MAX_RANK] = {false}, scaled = problem->scale == 1;
-    if (wf_needs_repack(problem) != (tree->kind == WF_STEP_REPACK))
-        return misfit("repack");
-    if (tree->kind == WF_STEP_REPACK) {
-        wf_repacked(problem, &view);
+    weft_status status = refuse_kind(engine, problem);
+    if (status != WEFT_OK)
+        return status;
+    if (root_kind(problem, &course) != tree->kind)
+        return misfit("another root");
+    if (tree->kind != WF_STEP_RANK)
         rank = tree->child[0];
-    }
     if (rank->kind != WF_STEP_RANK)
         return misfit("the root is not a rank step");
     int axes = 0;
@@ -372,28 +471,30 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     rank->flops = 0;
     for (int i = 0; i < rank->children; i++) {
         wf_step *step = rank->child[i];
-        const char *wrong = check_child(engine, &view, rank, i, used);
+        const char *wrong = check_child(engine, &course, rank, i, used);
         if (wrong == no_room)
             return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
         if (wrong != NULL)
             return misfit(wrong);
         axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;
         scaled |= step->kind == WF_STEP_SCALE ||
-                  wf_step_carries_scale(step, view.split);
+                  wf_step_carries_scale(step, problem->split);
         if (step->kind == WF_STEP_COPY || step->kind == WF_STEP_SCALE)
-            step->cost = 0.5 * (double)view.total;
+            step->cost = 0.5 * (double)problem->total;
         rank->cost += step->cost;
         rank->flops += step->flops;
         step->error = step->children == 0 ? 0 : wf_step_error(step);
     }
     rank->error = wf_step_error(rank);
-    if (axes != view.rank)
+    if (axes != problem->rank)
         return misfit("not every axis is there");
     if (!scaled)
         return misfit("nothing multiplies by the scale");
     if (tree != rank) {
         tree->error = rank->error;
-        tree->cost = rank->cost + 2 * (double)view.total;
+        tree->cost = rank->cost + (tree->kind == WF_STEP_REPACK
+                                       ? 2 * (double)problem->total
+                                       : 0);
         tree->flops = rank->flops;
     }
     return WEFT_OK;

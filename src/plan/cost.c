@@ -160,6 +160,26 @@ static void fill_errors(wf_step *tree)
     tree->error = wf_step_error(tree);
 }
 
+/* A pass over the half spectrum: n/4 pairs in vectors of the widest width,
+ * with as many factors. */
+static double cost_half(const wf_engine *engine, weft_type type, wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    double data = (double)step->n / 2 * (double)wf_complex_bytes(type);
+    double width = engine->widths(type)[0];
+    step->flops = child->flops + 3.5 * (double)step->n;
+    return child->cost + engine->machine->kernel_call +
+           (double)step->n / 4 * (4 / width + 0.1) +
+           wf_cost_bytes(engine->machine, 2.5 * data, 1.5 * data);
+}
+
+static double cost_full(const wf_engine *engine, weft_type type, wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    step->flops = child->flops;
+    return child->cost + cost_moves(engine, type, step, 1);
+}
+
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
 {
     if (engine->weigh != NULL) {
@@ -197,6 +217,21 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
         return true;
     case WF_STEP_PASSES:
     case WF_STEP_CHIRP: return wf_cost_pairs(engine, tree);
+    case WF_STEP_REAL_LEAF:
+        if (tree->n > 1024)
+            return false;
+        tree->flops = tree->n <= 2
+                          ? (double)tree->n
+                          : engine->flops(WF_ROLE_REAL, type, 0, (int)tree->n);
+        tree->cost = tree->n <= 2
+                         ? 1
+                         : engine->price(WF_ROLE_REAL, type, 0, (int)tree->n);
+        if (tree->cost < 0)
+            return false;
+        tree->cost += engine->machine->call;
+        return true;
+    case WF_STEP_HALF: tree->cost = cost_half(engine, type, tree); return true;
+    case WF_STEP_FULL: tree->cost = cost_full(engine, type, tree); return true;
     default: /* axis steps: priced by axis.c, which knows the problem */
         return true;
     }

@@ -21,6 +21,7 @@ typedef enum wf_role {
     WF_ROLE_FIRST,  /* first self-sorting pass, transposing */
     WF_ROLE_PASS,   /* a later pass, twiddles in every lane */
     WF_ROLE_COLUMN, /* a pass with one column a lane */
+    WF_ROLE_REAL,   /* a whole real transform of n */
     WF_ROLE_COUNT
 } wf_role;
 

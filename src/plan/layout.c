@@ -23,6 +23,7 @@
  */
 #include "plan/layout.h"
 #include "num/num.h"
+#include "plan/problem.h"
 
 #include <string.h>
 
@@ -57,19 +58,43 @@ bool wf_layout_is_default(const weft_problem *problem)
     return true;
 }
 
+/* What a step of the axis outside this one must go over. */
+static int64_t packed_length(const weft_problem *p, wf_side side, bool last,
+                             int64_t n)
+{
+    bool real = !wf_side_is_complex(p->kind, side);
+    if (real && last && p->place == WEFT_IN_PLACE &&
+        (p->kind == WEFT_R2C || p->kind == WEFT_C2R))
+        return 2 * (n / 2 + 1); /* room for the complex numbers */
+    return wf_side_length(p->kind, side, last, n);
+}
+
+static bool widen(int64_t *stride, int64_t length)
+{
+    return length <= 1 ||
+           (wf_mul_i64(*stride, length, stride) && *stride <= WF_OFFSET_LIMIT);
+}
+
 /* Batches outermost: the innermost axis is the last transformed one.  An
  * empty batch counts as 1, so that the other strides stay meaningful. */
 bool wf_layout_pack(weft_problem *problem, int *axis)
 {
-    int64_t stride = 1;
-    for (int k = 0; k < wf_axis_count(problem); k++) {
-        int i = k < problem->rank
-                    ? problem->rank - 1 - k
-                    : wf_axis_count(problem) - 1 - (k - problem->rank);
-        weft_dim *d = wf_axis_at(problem, i);
-        d->is = d->os = stride;
-        if (d->n > 1 &&
-            (!wf_mul_i64(stride, d->n, &stride) || stride > WF_OFFSET_LIMIT)) {
+    weft_problem *p = problem;
+    int64_t in = 1, out = 1;
+    *axis = 0;
+    if (p->rank == 0) { /* one real, one complex number */
+        in = packed_length(p, WF_INPUT, true, 1);
+        out = packed_length(p, WF_OUTPUT, true, 1);
+    }
+    for (int k = 0; k < wf_axis_count(p); k++) {
+        int i = k < p->rank ? p->rank - 1 - k
+                            : wf_axis_count(p) - 1 - (k - p->rank);
+        bool last = i == p->rank - 1;
+        weft_dim *d = wf_axis_at(p, i);
+        d->is = in;
+        d->os = out;
+        if (!widen(&in, packed_length(p, WF_INPUT, last, d->n)) ||
+            !widen(&out, packed_length(p, WF_OUTPUT, last, d->n))) {
             *axis = i;
             return false;
         }

@@ -367,14 +367,51 @@ static weft_status read_option(reader *r)
     return status;
 }
 
+/* One kind, or one for each dimension joined by +. */
+static weft_status read_kinds(reader *r, int *count)
+{
+    const char *start = r->at;
+    weft_kind kinds[WEFT_MAX_RANK + 1];
+    for (*count = 0; *count < WEFT_MAX_RANK; ++r->at) {
+        const char *end = r->at + strcspn(r->at, "+:");
+        int k = WEFT_C2C;
+        while (k < WEFT_R2R &&
+               (strlen(wf_kind_name((weft_kind)k)) != (size_t)(end - r->at) ||
+                memcmp(wf_kind_name((weft_kind)k), r->at,
+                       (size_t)(end - r->at)) != 0))
+            k++;
+        if (k == WEFT_R2R ||
+            ((*count > 0 || *end == '+') && !wf_kind_is_real((weft_kind)k)))
+            break;
+        kinds[(*count)++] = (weft_kind)k;
+        r->at = end;
+        if (*end == '+')
+            continue;
+        if (*end != ':')
+            return malformed("`:` and a type", end);
+        r->at++;
+        bool mixed = false;
+        for (int i = 1; i < *count; i++)
+            mixed |= kinds[i] != kinds[0];
+        r->problem.kind = mixed ? WEFT_R2R : kinds[0];
+        for (int i = 0; mixed && i < *count; i++)
+            r->problem.kinds[i] = kinds[i];
+        return WEFT_OK;
+    }
+    return malformed("a kind `c2c:`, `r2c:`, `c2r:` or real kinds joined by +",
+                     *count < WEFT_MAX_RANK ? r->at : start);
+}
+
 weft_status wf_problem_parse(const char *text, weft_problem *problem)
 {
     if (!text || !problem)
         return wf_fail(WEFT_ERR_ARGUMENT, "%s is NULL",
                        text ? "problem" : "text");
     reader r = {.at = text, .problem = {.size = sizeof r.problem}};
-    if (!take(&r, "c2c") || *r.at++ != ':')
-        return malformed("the kind `c2c:`", text);
+    int kinds;
+    weft_status status = read_kinds(&r, &kinds);
+    if (status != WEFT_OK)
+        return status;
     if (take(&r, "f32"))
         r.problem.type = WEFT_F32;
     else if (!take(&r, "f64"))
@@ -382,7 +419,10 @@ weft_status wf_problem_parse(const char *text, weft_problem *problem)
     if (*r.at != ':')
         return malformed("`:` and a shape", r.at);
     r.at++;
-    weft_status status = read_shape(&r);
+    const char *shape = r.at;
+    status = read_shape(&r);
+    if (status == WEFT_OK && kinds > 1 && kinds != r.problem.rank)
+        return malformed("as many dimensions as kinds", shape);
     while (status == WEFT_OK && *r.at == ':') {
         r.at++;
         status = read_option(&r);
@@ -406,11 +446,27 @@ static void print_dims(wf_text *text, const weft_dim *dims, int rank,
         wf_text_add(text, "-");
 }
 
+/* Real kinds that are all the same are one; a copy of reals has any name. */
+static void print_kind(wf_text *text, weft_kind kind, const weft_kind *kinds,
+                       int rank)
+{
+    bool mixed = false;
+    if (kind != WEFT_R2R) {
+        wf_text_add(text, "%s", wf_kind_name(kind));
+        return;
+    }
+    for (int i = 1; i < rank; i++)
+        mixed |= kinds[i] != kinds[0];
+    wf_text_add(text, "%s", wf_kind_name(rank > 0 ? kinds[0] : WEFT_R2HC));
+    for (int i = 1; mixed && i < rank; i++)
+        wf_text_add(text, "+%s", wf_kind_name(kinds[i]));
+}
+
 static void print_shape(wf_text *text, weft_type type, const weft_dim *dims,
                         int rank, const weft_dim *batch, int batch_rank,
                         bool strides)
 {
-    wf_text_add(text, "c2c:%s:", type == WEFT_F64 ? "f64" : "f32");
+    wf_text_add(text, ":%s:", type == WEFT_F64 ? "f64" : "f32");
     print_dims(text, dims, rank, strides);
     if (batch_rank) {
         wf_text_add(text, "*");
@@ -471,6 +527,7 @@ weft_status wf_problem_print(const weft_problem *problem, wf_text *text)
     weft_status status = wf_problem_check(p);
     if (status != WEFT_OK)
         return status;
+    print_kind(text, p->kind, p->kinds, p->rank);
     print_shape(text, p->type, p->dims, p->rank, p->batch, p->batch_rank,
                 !wf_layout_is_packed(p));
     print_flags(text, p->sign == WEFT_INVERSE, p->place == WEFT_IN_PLACE,
@@ -491,13 +548,16 @@ void wf_problem_key(const wf_problem *canonical, wf_text *text)
 {
     static const weft_dim nothing = {0, 0, 0};
     const wf_problem *c = canonical;
+    print_kind(text, c->kind, c->kinds, c->rank);
     if (c->empty)
         print_shape(text, c->type, NULL, 0, &nothing, 1, true);
     else
         print_shape(text, c->type, c->dim, c->rank, c->loop, c->loops, true);
     print_flags(text, c->sign == WEFT_INVERSE, c->in_place, c->split,
                 c->scrambled);
-    if (c->scale_low != 0)
+    if (c->ortho)
+        wf_text_add(text, ":norm=ortho");
+    else if (c->scale_low != 0)
         wf_text_add(text, ":norm=%s", norm_name(c));
     else if (c->scale != 1)
         print_scale(text, c->scale);

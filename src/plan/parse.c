@@ -98,11 +98,6 @@ static bool read_field(reader *r, char field, wf_step *step)
     }
 }
 
-static bool is_transform(const wf_step *step)
-{
-    return step->kind >= WF_STEP_LEAF;
-}
-
 static bool product_is_n(const wf_step *step)
 {
     int64_t product = 1;
@@ -130,6 +125,7 @@ static const char *check_kinds(const wf_step *step)
         bool columns = step->kind == WF_STEP_COLS ||
                        step->kind == WF_STEP_FOURSTEP ||
                        (step->kind == WF_STEP_SCRAMBLED && i == 0);
+        bool inside = wf_step_is_transform(step->kind);
         if (step->kind == WF_STEP_PAIRS || step->kind == WF_STEP_CHIRP) {
             if (child->kind != WF_STEP_PASSES &&
                 (child->kind != WF_STEP_CHIRP || step->kind == WF_STEP_CHIRP))
@@ -141,15 +137,19 @@ static const char *check_kinds(const wf_step *step)
                    child->kind == WF_STEP_CHIRP) {
             return "an axis of pairs where there are none";
         } else if (step->kind == WF_STEP_RANK ||
-                   step->kind == WF_STEP_REPACK) {
-            if (is_transform(child) || child->kind == WF_STEP_REPACK)
+                   step->kind == WF_STEP_REPACK ||
+                   step->kind == WF_STEP_STAGED) {
+            if (wf_step_is_transform(child->kind) ||
+                child->kind == WF_STEP_REPACK || child->kind == WF_STEP_STAGED)
                 return "a transform where an axis is wanted";
-        } else if (!is_transform(child)) {
+        } else if (!wf_step_is_transform(child->kind)) {
             return "an axis where a transform is wanted";
         } else if (columns != column) {
             return "columns and rows mixed up";
-        } else if (child->kind == WF_STEP_SCRAMBLED && is_transform(step)) {
+        } else if (child->kind == WF_STEP_SCRAMBLED && inside) {
             return "a scrambled order inside a transform";
+        } else if (wf_step_is_real(child->kind) && inside) {
+            return "a real transform inside a complex one";
         }
     }
     return NULL;
@@ -183,6 +183,13 @@ static const char *check_lengths(const wf_step *step)
                        step->split[0] >= 2 * step->n - 1
                    ? NULL
                    : "the child must have length m >= 2n - 1";
+    case WF_STEP_HALF:
+        return step->n % 2 == 0 && step->child[0]->n == step->n / 2
+                   ? NULL
+                   : "the child must have length n/2";
+    case WF_STEP_FULL:
+        return step->child[0]->n == step->n ? NULL
+                                            : "the child must have length n";
     default: return NULL;
     }
 }

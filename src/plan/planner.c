@@ -59,7 +59,8 @@ static weft_status time_tree(const contest *c, const wf_step *tree,
 
 static wf_step *rank_of(wf_step *tree)
 {
-    return tree->kind == WF_STEP_REPACK ? tree->child[0] : tree;
+    bool above = tree->kind == WF_STEP_REPACK || tree->kind == WF_STEP_STAGED;
+    return above ? tree->child[0] : tree;
 }
 
 /* *tree with its axis step `index` over `transform`, if that is faster. */
@@ -111,7 +112,9 @@ static weft_status measure(const wf_request *request, wf_search *search,
             continue;
         wf_candidates candidates;
         search->root = axis->child[0]->n;
-        wf_search_candidates(search, search->root, &candidates);
+        wf_search_candidates(search, search->root,
+                             wf_step_is_real(axis->child[0]->kind),
+                             &candidates);
         for (int k = 0; k < candidates.count && k < MEASURED_CANDIDATES &&
                         status == WEFT_OK;
              k++)
@@ -131,6 +134,8 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
     wf_search search = {.engine = request->engine,
                         .type = request->problem->type,
                         .rule = request->rule,
+                        .real = request->rule != NULL &&
+                                wf_rule_is_real(request->rule),
                         .thorough = request->effort == WEFT_MEASURE};
     *tree = NULL;
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);

@@ -51,10 +51,6 @@ static weft_status check_enums(const weft_problem *p)
 {
     if ((int)p->kind < WEFT_C2C || (int)p->kind > WEFT_R2R)
         return bad_value("kind", (int)p->kind);
-    if (p->kind != WEFT_C2C)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "kind is %d: this version knows 0 (c2c) only",
-                       (int)p->kind);
     if ((int)p->type != WEFT_F64 && (int)p->type != WEFT_F32)
         return bad_value("type", (int)p->type);
     if ((int)p->sign != WEFT_FORWARD && (int)p->sign != WEFT_INVERSE)
@@ -151,6 +147,53 @@ static weft_status check_precision(const weft_problem *p)
     return WEFT_OK;
 }
 
+static weft_kind kind_of(const weft_problem *p, int dim)
+{
+    return p->kind == WEFT_R2R ? p->kinds[dim] : p->kind;
+}
+
+/* What only c2c has, and the kinds of the dimensions. */
+static weft_status check_kinds(const weft_problem *p)
+{
+    const char *name = wf_kind_name(p->kind);
+    if (p->kind == WEFT_C2C)
+        return WEFT_OK;
+    if (p->target_error > 0 ||
+        (p->precision != WEFT_PRECISION_FAST &&
+         (p->precision != WEFT_PRECISION_DOUBLE || p->type != WEFT_F64)))
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "kind is %s: only c2c has precision %s%s", name,
+                       wf_precision_name(p->precision),
+                       p->target_error > 0 ? " by a target_error" : "");
+    if (p->order == WEFT_SCRAMBLED)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "order is scrambled and kind is %s: only c2c has that",
+                       name);
+    if (p->kind == WEFT_R2C || p->kind == WEFT_C2R)
+        return p->layout == WEFT_SPLIT && p->place == WEFT_IN_PLACE
+                   ? wf_fail(WEFT_ERR_ARGUMENT,
+                             "kind is %s, layout split and place in place: "
+                             "split data have no place for the other side",
+                             name)
+                   : WEFT_OK;
+    if (p->layout == WEFT_SPLIT)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "layout is split and kind is %s: real vectors have "
+                       "one array",
+                       name);
+    for (int i = 0; i < p->rank; i++) {
+        if (!wf_kind_is_real(kind_of(p, i)))
+            return wf_fail(WEFT_ERR_ARGUMENT,
+                           "kinds[%d] is %d: must be a real kind, %d to %d", i,
+                           (int)p->kinds[i], WEFT_R2HC, WEFT_RODFT11);
+        if (kind_of(p, i) == WEFT_REDFT00 && p->dims[i].n == 1)
+            return wf_fail(WEFT_ERR_ARGUMENT,
+                           "dims[%d].n is 1: must be at least 2 for redft00",
+                           i);
+    }
+    return WEFT_OK;
+}
+
 static weft_status check_sizes(const weft_problem *p)
 {
     int64_t total = 1;
@@ -170,7 +213,68 @@ static weft_status check_sizes(const weft_problem *p)
     return WEFT_OK;
 }
 
+/* ---- Kinds and sides ---------------------------------------------------- */
+
+const char *wf_kind_name(weft_kind kind)
+{
+    static const char *const names[] = {"c2c",     "r2c",     "c2r",
+                                        "r2hc",    "hc2r",    "dht",
+                                        "redft00", "redft01", "redft10",
+                                        "redft11", "rodft00", "rodft01",
+                                        "rodft10", "rodft11", "r2r"};
+    return names[kind];
+}
+
+bool wf_kind_is_real(weft_kind kind)
+{
+    return (int)kind >= WEFT_R2HC && (int)kind <= WEFT_RODFT11;
+}
+
+int64_t wf_dim_length(const wf_problem *c, int index, wf_side side)
+{
+    return wf_side_length(c->kind, side, index == c->rank - 1,
+                          c->dim[index].n);
+}
+
+int64_t wf_side_count(const wf_problem *c, wf_side side)
+{
+    int64_t count = 1;
+    for (int i = 0; i < c->rank; i++)
+        count *= wf_dim_length(c, i, side);
+    for (int i = 0; i < c->loops; i++)
+        count *= c->loop[i].n;
+    return count;
+}
+
+int wf_side_scalars(const wf_problem *c, wf_side side)
+{
+    return wf_side_is_complex(c->kind, side) && !c->split ? 2 : 1;
+}
+
+bool wf_problem_overlays(const wf_problem *c)
+{
+    bool halves = c->kind == WEFT_R2C || c->kind == WEFT_C2R;
+    int in = wf_side_scalars(c, WF_INPUT), out = wf_side_scalars(c, WF_OUTPUT);
+    bool same = c->in_place;
+    for (int i = 0; i < c->loops; i++)
+        same = same && in * c->loop[i].is == out * c->loop[i].os;
+    for (int i = 0; i < c->rank; i++) {
+        const weft_dim *d = &c->dim[i];
+        same = same && (halves && i == c->rank - 1
+                            ? d->n == 1 || (d->is == 1 && d->os == 1)
+                            : in * d->is == out * d->os);
+    }
+    return same;
+}
+
 /* ---- Offsets ------------------------------------------------------------ */
+
+/* Elements of axis i (dimensions, then batch) on one side. */
+static int64_t length_of(const weft_problem *p, int i, wf_side side)
+{
+    return wf_side_length(p->kind, side, i == p->rank - 1,
+                          wf_axis_of(p, i)->n);
+}
 
 static bool is_empty(const weft_problem *p)
 {
@@ -197,12 +301,14 @@ static weft_status find_extent(const weft_problem *p, weft_extent *extent)
     *extent = (weft_extent){.count = 1};
     for (int i = 0; i < wf_axis_count(p); i++) {
         const weft_dim *d = wf_axis_of(p, i);
-        if (!reach(d->n, d->is, &extent->in_low, &extent->in_high))
+        if (!reach(length_of(p, i, WF_INPUT), d->is, &extent->in_low,
+                   &extent->in_high))
             return wf_fail(WEFT_ERR_OVERFLOW,
                            "%s.is is %" PRId64 " with n %" PRId64 ": offsets "
                            "do not fit in 63 bits of bytes",
                            name_of(p, i).text, d->is, d->n);
-        if (!reach(d->n, d->os, &extent->out_low, &extent->out_high))
+        if (!reach(length_of(p, i, WF_OUTPUT), d->os, &extent->out_low,
+                   &extent->out_high))
             return wf_fail(WEFT_ERR_OVERFLOW,
                            "%s.os is %" PRId64 " with n %" PRId64 ": offsets "
                            "do not fit in 63 bits of bytes",
@@ -249,11 +355,13 @@ static weft_status check_layout(const weft_problem *p,
                            name_of(p, i).text, d->n);
         if (d->is != d->os)
             unequal = i;
-        in[count] = (wf_axis){d->n, d->is, i};
-        out[count++] = (wf_axis){d->n, d->os, i};
+        in[count] = (wf_axis){length_of(p, i, WF_INPUT), d->is, i};
+        out[count++] = (wf_axis){length_of(p, i, WF_OUTPUT), d->os, i};
     }
     weft_status status = check_distinct(p, out, count);
-    if (status != WEFT_OK || p->place != WEFT_IN_PLACE)
+    /* Reals and complex numbers in one place may lie anyhow. */
+    if (status != WEFT_OK || p->place != WEFT_IN_PLACE ||
+        p->kind == WEFT_R2C || p->kind == WEFT_C2R)
         return status;
     if (extent->in_low != extent->out_low ||
         extent->in_high != extent->out_high ||
@@ -283,11 +391,16 @@ static weft_status complete(const weft_problem *problem, weft_problem *full,
         status = check_precision(problem);
     if (status == WEFT_OK)
         status = check_sizes(problem);
+    if (status == WEFT_OK)
+        status = check_kinds(problem);
     if (status != WEFT_OK)
         return status;
     *full = *problem;
     if (wf_layout_is_default(full) && !wf_layout_pack(full, &axis))
-        return wf_fail(WEFT_ERR_INTERNAL, "packed strides do not fit");
+        return wf_fail(WEFT_ERR_OVERFLOW,
+                       "%s.n is %" PRId64 ": the padded size does not fit in "
+                       "63 bits of bytes",
+                       name_of(full, axis).text, wf_axis_of(full, axis)->n);
     status = find_extent(full, extent);
     if (status == WEFT_OK && !is_empty(full))
         status = check_layout(full, extent);
@@ -315,18 +428,91 @@ weft_status wf_problem_extent(const weft_problem *problem, weft_extent *extent)
 
 /* ---- The canonical form ------------------------------------------------- */
 
-static double resolve_scale(const weft_problem *p)
+/* N of weft.h: a kind and its inverse give N times the input. */
+static double logical_size(weft_kind kind, int64_t n)
 {
-    double n = 1;
-    for (int i = 0; i < p->rank; i++)
-        n *= (double)p->dims[i].n;
-    switch (p->norm) {
-    case WEFT_NORM_BACKWARD: return p->sign == WEFT_INVERSE ? 1 / n : 1;
-    case WEFT_NORM_FORWARD: return p->sign == WEFT_FORWARD ? 1 / n : 1;
-    case WEFT_NORM_ORTHO: return 1 / sqrt(n);
-    case WEFT_NORM_SCALE: return p->scale;
+    switch (kind) {
+    case WEFT_REDFT00: return 2 * ((double)n - 1);
+    case WEFT_RODFT00: return 2 * ((double)n + 1);
+    case WEFT_REDFT01:
+    case WEFT_REDFT10:
+    case WEFT_REDFT11:
+    case WEFT_RODFT01:
+    case WEFT_RODFT10:
+    case WEFT_RODFT11: return 2 * (double)n;
+    default: return (double)n;
+    }
+}
+
+/* What one element is multiplied by: such dimensions go into the scale. */
+static double factor_of_one(weft_kind kind)
+{
+    switch (kind) {
+    case WEFT_REDFT10:
+    case WEFT_RODFT00:
+    case WEFT_RODFT10: return 2;
+    case WEFT_REDFT11:
+    case WEFT_RODFT11: return sqrt(2);
     default: return 1;
     }
+}
+
+/* An orthogonal matrix of one number is 1. */
+static bool is_plain_one(const weft_problem *p, int i)
+{
+    return p->norm == WEFT_NORM_ORTHO && p->dims[i].n == 1;
+}
+
+static bool is_inverse(weft_kind kind, weft_sign sign)
+{
+    if (kind == WEFT_C2R || kind == WEFT_HC2R)
+        return true;
+    return sign == WEFT_INVERSE && kind != WEFT_R2C && kind != WEFT_R2HC;
+}
+
+static double resolve_scale(const weft_problem *p)
+{
+    double forward = 1, inverse = 1, ones = 1;
+    for (int i = 0; i < p->rank; i++) {
+        weft_kind kind = kind_of(p, i);
+        if (is_plain_one(p, i))
+            continue;
+        if (p->dims[i].n == 1)
+            ones *= factor_of_one(kind);
+        *(is_inverse(kind, p->sign) ? &inverse : &forward) *=
+            logical_size(kind, p->dims[i].n);
+    }
+    switch (p->norm) {
+    case WEFT_NORM_BACKWARD: return ones / inverse;
+    case WEFT_NORM_FORWARD: return ones / forward;
+    case WEFT_NORM_ORTHO: return 1 / sqrt(forward * inverse);
+    case WEFT_NORM_SCALE: return ones * p->scale;
+    default: return ones;
+    }
+}
+
+/* Does an orthogonal matrix of this kind scale end elements apart? */
+static bool has_ends(weft_kind kind)
+{
+    return kind == WEFT_REDFT00 || kind == WEFT_REDFT01 ||
+           kind == WEFT_REDFT10 || kind == WEFT_RODFT01 ||
+           kind == WEFT_RODFT10;
+}
+
+/* Dimensions of one element do nothing, except where a real vector becomes a
+ * complex one. */
+static void add_dims(const weft_problem *p, wf_problem *c)
+{
+    bool halves = c->kind == WEFT_R2C || c->kind == WEFT_C2R;
+    for (int i = 0; i < p->rank; i++) {
+        if (p->dims[i].n == 1)
+            continue;
+        c->kinds[c->rank] = c->kind == WEFT_R2R ? kind_of(p, i) : WEFT_C2C;
+        c->ortho |= p->norm == WEFT_NORM_ORTHO && has_ends(kind_of(p, i));
+        c->dim[c->rank++] = p->dims[i];
+    }
+    if (halves && (p->rank == 0 || p->dims[p->rank - 1].n == 1))
+        c->dim[c->rank++] = (weft_dim){1, 1, 1};
 }
 
 /* What is left of the exact scale beside its nearest double. */
@@ -420,7 +606,8 @@ weft_status wf_problem_canonical(const weft_problem *problem,
     weft_status status = complete(problem, &full, &extent);
     if (status != WEFT_OK)
         return status;
-    wf_problem c = {.type = full.type,
+    wf_problem c = {.kind = wf_kind_is_real(full.kind) ? WEFT_R2R : full.kind,
+                    .type = full.type,
                     .scale = 1,
                     .split = full.layout == WEFT_SPLIT,
                     .in_place = full.place == WEFT_IN_PLACE,
@@ -431,9 +618,7 @@ weft_status wf_problem_canonical(const weft_problem *problem,
                     .total = extent.count};
     if (!c.empty) {
         c.scale = resolve_scale(&full);
-        for (int i = 0; i < full.rank; i++)
-            if (full.dims[i].n > 1)
-                c.dim[c.rank++] = full.dims[i];
+        add_dims(&full, &c);
         for (int i = 0; i < full.batch_rank; i++)
             if (full.batch[i].n > 1)
                 insert_loop(&c, full.batch[i]);
@@ -441,7 +626,9 @@ weft_status wf_problem_canonical(const weft_problem *problem,
             ;
     }
     if (c.rank) { /* a copy has neither sign nor order */
-        c.sign = full.sign;
+        c.sign = c.kind == WEFT_C2C   ? full.sign
+                 : c.kind == WEFT_C2R ? WEFT_INVERSE
+                                      : WEFT_FORWARD;
         c.scrambled = full.order == WEFT_SCRAMBLED;
     }
     if (!c.empty) {

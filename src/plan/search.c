@@ -57,7 +57,7 @@ wf_step *wf_step_over(wf_step_kind kind, int64_t n, const wf_step *a,
 
 bool wf_search_asked(const wf_search *search, int64_t n, const char *rule)
 {
-    return search->rule != NULL && n == search->root &&
+    return search->rule != NULL && !search->real && n == search->root &&
            strcmp(search->rule, rule) == 0;
 }
 
@@ -79,22 +79,38 @@ void wf_candidates_free(wf_candidates *candidates)
     candidates->count = 0;
 }
 
-void wf_search_candidates(wf_search *search, int64_t n,
+static const struct {
+    wf_rule *propose;
+    const char *name;
+    bool real;
+} rules[] = {
+#define WF_RULE(function, name) {wf_rule_##function, name, false},
+#define WF_REAL_RULE(function, name) {wf_rule_##function, name, true},
+#include "plan/rules.def"
+#undef WF_REAL_RULE
+#undef WF_RULE
+};
+
+enum { RULES = sizeof rules / sizeof rules[0] };
+
+bool wf_rule_is_real(const char *rule)
+{
+    for (int i = 0; i < RULES; i++)
+        if (rules[i].real && strcmp(rule, rules[i].name) == 0)
+            return true;
+    return false;
+}
+
+void wf_search_candidates(wf_search *search, int64_t n, bool real,
                           wf_candidates *candidates)
 {
-    static const struct {
-        wf_rule *propose;
-        const char *name;
-    } rule[] = {
-#define WF_RULE(function, name) {wf_rule_##function, name},
-#include "plan/rules.def"
-#undef WF_RULE
-    };
     candidates->count = 0;
-    bool forced = search->rule != NULL && n == search->root;
-    for (size_t i = 0; i < sizeof rule / sizeof rule[0]; i++)
-        if (!forced || strcmp(search->rule, rule[i].name) == 0)
-            rule[i].propose(search, n, candidates);
+    bool forced = search->rule != NULL && n == search->root &&
+                  real == search->real;
+    for (int i = 0; i < RULES; i++)
+        if (rules[i].real == real &&
+            (!forced || strcmp(search->rule, rules[i].name) == 0))
+            rules[i].propose(search, n, candidates);
 }
 
 static wf_step *recall(wf_search *search, int64_t n, bool column, bool *known)
@@ -148,7 +164,7 @@ const wf_step *wf_search_row(wf_search *search, int64_t n)
     if (known || search->no_memory)
         return best;
     wf_candidates candidates;
-    wf_search_candidates(search, n, &candidates);
+    wf_search_candidates(search, n, false, &candidates);
     return wf_search_remember(search, n, false, keep_best(&candidates));
 }
 

@@ -24,6 +24,7 @@ typedef struct wf_search {
     weft_type type;
     const char *rule; /* forced at the root length, else NULL */
     int64_t root;     /* the length `rule` speaks of */
+    bool real;        /* the root is a real transform, and so is `rule` */
     bool thorough;    /* more proposals, for measuring to choose from */
     wf_memo *memo;
     int memos, capacity;
@@ -40,7 +41,9 @@ typedef struct wf_candidates {
 /* A rule: adds its proposals, priced, for one transform of length n. */
 typedef void wf_rule(wf_search *search, int64_t n, wf_candidates *candidates);
 #define WF_RULE(function, name) wf_rule wf_rule_##function;
+#define WF_REAL_RULE(function, name) wf_rule wf_rule_##function;
 #include "plan/rules.def"
+#undef WF_REAL_RULE
 #undef WF_RULE
 
 /* The best tree for one transform of n, unit stride (borrowed from the memo);
@@ -53,9 +56,11 @@ const wf_step *wf_search_column(wf_search *search, int64_t n);
  * when there is no memory (the tree is freed then). */
 wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
                             wf_step *best);
-/* All proposals for n, cheapest first. */
-void wf_search_candidates(wf_search *search, int64_t n,
+/* All proposals for n, cheapest first; `real`: for a real transform. */
+void wf_search_candidates(wf_search *search, int64_t n, bool real,
                           wf_candidates *candidates);
+/* Is there a real rule of this name? */
+bool wf_rule_is_real(const char *rule);
 void wf_candidates_free(wf_candidates *candidates);
 void wf_search_free(wf_search *search);
 
@@ -124,15 +129,29 @@ void wf_repacked(const wf_problem *problem, wf_problem *view);
  * axis of a tree does it, a tree without one has a scale step. */
 bool wf_step_carries_scale(const wf_step *axis, bool split);
 
-/* How a step of axis `index` walks memory: the axis itself and all other
- * dimensions as loops.  The first axis step of a tree reads the input
- * layout, later ones the output's. */
+/* Where the axes of a problem work.  The first reads the input; all end in the
+ * output, the first one with the output's layout.  Of C2R only the last,
+ * real one does: the complex ones work where the input is, if it may be
+ * overwritten, or (staged) in packed scratch. */
+typedef struct wf_course {
+    wf_problem problem;
+    bool staged;
+    weft_dim dim[WEFT_MAX_RANK], loop[WEFT_MAX_RANK]; /* C2R: os = of there */
+} wf_course;
+void wf_course_of(const wf_problem *problem, wf_course *course);
+
+/* How a step of an axis walks memory: the axis itself and all other
+ * dimensions as loops, with the lengths they have at that step. */
 typedef struct wf_walk {
     weft_dim axis;
     int loops;
     weft_dim loop[2 * WEFT_MAX_RANK];
+    int64_t count; /* transforms: the product of the loops */
+    bool real;     /* the axis that R2C and C2R halve */
+    bool in_place;
+    int in_scalars, out_scalars; /* reals an element */
 } wf_walk;
-void wf_walk_axis(const wf_problem *problem, int axis, bool first,
+void wf_walk_axis(const wf_course *course, int axis, bool first,
                   wf_walk *walk);
 
 #endif

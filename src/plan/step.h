@@ -35,6 +35,16 @@ typedef struct wf_step {
     double error; /* the error law's growth, in u: see accuracy.c */
 } wf_step;
 
+/* Is it a transform of one vector, and of a real one? */
+static inline bool wf_step_is_transform(wf_step_kind kind)
+{
+    return kind >= WF_STEP_LEAF;
+}
+static inline bool wf_step_is_real(wf_step_kind kind)
+{
+    return kind >= WF_STEP_REAL_LEAF;
+}
+
 /* NULL when there is no memory. */
 wf_step *wf_step_new(wf_step_kind kind, int64_t n);
 wf_step *wf_step_copy(const wf_step *step);
