@@ -52,7 +52,8 @@ static const command self = {
     "  weft accuracy --angles fp32\n"
     "  weft accuracy c2c:f64:1024 c2c:f32:1009:precision=double\n"
     "  weft accuracy --sweep c2c:f64:2^2..2^20 --json\n"
-    "  weft accuracy c2c:f32:64x64*10:inverse --trials 5\n",
+    "  weft accuracy c2c:f32:64x64*10:inverse --trials 5\n"
+    "  weft accuracy --sweep r2c:f64:2^2..2^20\n",
     options};
 
 typedef struct request {
@@ -121,6 +122,7 @@ static int measure(const request *want, field *data, const weft_plan *plan,
     for (int64_t trial = 0; trial < want->trials; trial++) {
         fill_random(in, data->count, data->problem.type,
                     (uint64_t)(want->seed + trial));
+        field_project(data, in);
         field_load(data, in);
         if (field_execute(data, plan))
             return fail_library("cannot execute");

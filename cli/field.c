@@ -2,6 +2,7 @@
 /* The memory of a problem: see field.h. */
 #include "field.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "problems.h"
@@ -12,7 +13,7 @@ enum { PATTERN = 0xA5 };
 typedef struct walk {
     const weft_problem *problem;
     int64_t index[2 * WEFT_MAX_RANK];
-    int64_t in, out;
+    int64_t at, in, out;
 } walk;
 
 static const weft_dim *dim_at(const weft_problem *problem, int d)
@@ -23,6 +24,7 @@ static const weft_dim *dim_at(const weft_problem *problem, int d)
 
 static void walk_next(walk *w)
 {
+    w->at++;
     for (int d = w->problem->batch_rank + w->problem->rank - 1; d >= 0; d--) {
         const weft_dim *dim = dim_at(w->problem, d);
         w->in += dim->is;
@@ -35,10 +37,47 @@ static void walk_next(walk *w)
     }
 }
 
-static size_t element_bytes(const weft_problem *problem)
+/* Is this element stored on a halved side? */
+static bool in_first_half(const walk *w)
 {
-    size_t real = problem->type == WEFT_F32 ? 4 : 8;
-    return problem->layout == WEFT_SPLIT ? real : 2 * real;
+    const weft_problem *p = w->problem;
+    return p->rank == 0 ||
+           w->index[p->batch_rank + p->rank - 1] <= p->dims[p->rank - 1].n / 2;
+}
+
+/* Packed position of frequency -k. */
+static int64_t mirrored(const walk *w)
+{
+    const weft_problem *p = w->problem;
+    int64_t at = 0;
+    for (int d = 0; d < p->batch_rank + p->rank; d++) {
+        int64_t n = dim_at(p, d)->n, i = w->index[d];
+        at = at * n + (d < p->batch_rank || i == 0 ? i : n - i);
+    }
+    return at;
+}
+
+typedef enum side { INPUT, OUTPUT } side;
+
+static bool is_real(const weft_problem *problem, side where)
+{
+    return problem->kind == (where == INPUT ? WEFT_R2C : WEFT_C2R);
+}
+
+static bool is_half(const weft_problem *problem, side where)
+{
+    return problem->kind == (where == INPUT ? WEFT_C2R : WEFT_R2C);
+}
+
+static size_t real_bytes(const weft_problem *problem)
+{
+    return problem->type == WEFT_F32 ? 4 : 8;
+}
+
+static size_t element_bytes(const weft_problem *problem, side where)
+{
+    bool two = problem->layout != WEFT_SPLIT && !is_real(problem, where);
+    return (two ? 2 : 1) * real_bytes(problem);
 }
 
 static bool range_bytes(int64_t low, int64_t high, size_t element,
@@ -54,7 +93,6 @@ static int allocate(field *self)
 {
     bool split = self->problem.layout == WEFT_SPLIT;
     bool in_place = self->problem.place == WEFT_IN_PLACE;
-    size_t element = element_bytes(&self->problem);
     char *at[2][2] = {{NULL, NULL}, {NULL, NULL}};
     for (int part = 0; part < (split ? 2 : 1); part++) {
         self->in[part] = weft_alloc(self->in_bytes);
@@ -65,32 +103,51 @@ static int allocate(field *self)
                         self->in_bytes + self->out_bytes);
         memset(self->in[part], 0, self->in_bytes);
         memset(self->out[part], 0, self->out_bytes);
-        at[0][part] = (char *)self->in[part] - self->in_low * (int64_t)element;
+        at[0][part] = (char *)self->in[part] -
+                      self->in_low * (int64_t)self->in_element;
         at[1][part] = (char *)self->out[part] -
-                      self->out_low * (int64_t)element;
+                      self->out_low * (int64_t)self->out_element;
     }
     self->at = (samples){at[0][0], at[0][1], at[1][0], at[1][1]};
     return CODE_OK;
 }
 
+/* One block for both sides, counted in the smaller of their elements. */
+static void share_block(field *self)
+{
+    weft_extent *e = &self->extent;
+    int64_t in = self->in_element > self->out_element ? 2 : 1;
+    int64_t out = self->out_element > self->in_element ? 2 : 1;
+    e->in_low *= in;
+    e->in_high = e->in_high * in + in - 1;
+    e->out_low *= out;
+    e->out_high = e->out_high * out + out - 1;
+    e->in_low = e->out_low = e->in_low < e->out_low ? e->in_low : e->out_low;
+    e->in_high = e->out_high = e->in_high > e->out_high ? e->in_high
+                                                        : e->out_high;
+    self->in_element = self->out_element = in > 1 ? self->out_element
+                                                  : self->in_element;
+}
+
 int field_open(field *self, const weft_problem *problem)
 {
     *self = (field){.problem = *problem};
+    if (problem->kind > WEFT_C2R)
+        return fail(CODE_USAGE, "only c2c, r2c and c2r can be run here");
     weft_extent *e = &self->extent;
     if (weft_problem_extent(problem, e))
         return fail_library("the problem's extent");
     self->count = problem_size(problem) * problem_batch(problem);
-    if (problem->place == WEFT_IN_PLACE) {
-        e->in_low = e->out_low = e->in_low < e->out_low ? e->in_low
-                                                        : e->out_low;
-        e->in_high = e->out_high = e->in_high > e->out_high ? e->in_high
-                                                            : e->out_high;
-    }
+    self->in_element = element_bytes(problem, INPUT);
+    self->out_element = element_bytes(problem, OUTPUT);
+    if (problem->place == WEFT_IN_PLACE)
+        share_block(self);
     self->in_low = e->in_low;
     self->out_low = e->out_low;
-    size_t element = element_bytes(problem);
-    if (!range_bytes(e->in_low, e->in_high, element, &self->in_bytes) ||
-        !range_bytes(e->out_low, e->out_high, element, &self->out_bytes))
+    if (!range_bytes(e->in_low, e->in_high, self->in_element,
+                     &self->in_bytes) ||
+        !range_bytes(e->out_low, e->out_high, self->out_element,
+                     &self->out_bytes))
         return fail(CODE_LIBRARY, "the problem's memory does not fit");
     int code = allocate(self);
     if (code)
@@ -108,34 +165,73 @@ void field_close(field *self)
     }
 }
 
-static void put(const weft_problem *problem, void *re, void *im, int64_t at,
-                const double *z)
+/* Numbers of one side's arrays; a real has no imaginary part. */
+typedef struct reals {
+    bool f32, real;
+    void *re, *im;
+    int64_t step; /* reals from one element to the next */
+} reals;
+
+static reals side_of(const field *self, side where)
 {
-    bool split = problem->layout == WEFT_SPLIT;
-    int64_t first = split ? at : 2 * at, second = split ? at : 2 * at + 1;
-    void *other = split ? im : re;
-    if (problem->type == WEFT_F32) {
-        ((float *)re)[first] = (float)z[0];
-        ((float *)other)[second] = (float)z[1];
-    } else {
-        ((double *)re)[first] = z[0];
-        ((double *)other)[second] = z[1];
+    const weft_problem *p = &self->problem;
+    const samples *at = &self->at;
+    bool split = p->layout == WEFT_SPLIT, real = is_real(p, where);
+    char *re = where == INPUT ? at->in_re : at->out_re;
+    void *im = where == INPUT ? at->in_im : at->out_im;
+    return (reals){.f32 = p->type == WEFT_F32,
+                   .real = real,
+                   .re = re,
+                   .im = split ? im : re + real_bytes(p),
+                   .step = split || real ? 1 : 2};
+}
+
+static void put(const reals *r, int64_t at, const double *z)
+{
+    for (int part = 0; part < (r->real ? 1 : 2); part++) {
+        void *base = part ? r->im : r->re;
+        if (r->f32)
+            ((float *)base)[at * r->step] = (float)z[part];
+        else
+            ((double *)base)[at * r->step] = z[part];
     }
 }
 
-static void get(const weft_problem *problem, const void *re, const void *im,
-                int64_t at, double *z)
+static void get(const reals *r, int64_t at, double *z)
 {
-    bool split = problem->layout == WEFT_SPLIT;
-    int64_t first = split ? at : 2 * at, second = split ? at : 2 * at + 1;
-    const void *other = split ? im : re;
-    if (problem->type == WEFT_F32) {
-        z[0] = ((const float *)re)[first];
-        z[1] = ((const float *)other)[second];
-    } else {
-        z[0] = ((const double *)re)[first];
-        z[1] = ((const double *)other)[second];
+    z[1] = 0;
+    for (int part = 0; part < (r->real ? 1 : 2); part++) {
+        const void *base = part ? r->im : r->re;
+        z[part] = r->f32 ? ((const float *)base)[at * r->step]
+                         : ((const double *)base)[at * r->step];
     }
+}
+
+/* What is missing of a halved side, from what is there. */
+static void mirror(const field *self, double *packed)
+{
+    walk w = {.problem = &self->problem};
+    for (; w.at < self->count; walk_next(&w)) {
+        int64_t from = mirrored(&w);
+        if (from >= w.at)
+            continue;
+        packed[2 * w.at] = packed[2 * from];
+        packed[2 * w.at + 1] = -packed[2 * from + 1];
+    }
+}
+
+void field_project(const field *self, double *packed)
+{
+    if (is_real(&self->problem, INPUT))
+        for (int64_t i = 0; i < self->count; i++)
+            packed[2 * i + 1] = 0;
+    if (!is_half(&self->problem, INPUT))
+        return;
+    walk w = {.problem = &self->problem};
+    for (; w.at < self->count; walk_next(&w))
+        if (mirrored(&w) == w.at)
+            packed[2 * w.at + 1] = 0;
+    mirror(self, packed);
 }
 
 void field_load(field *self, const double *packed)
@@ -143,27 +239,46 @@ void field_load(field *self, const double *packed)
     if (self->out[0] != self->in[0])
         for (int part = 0; part < 2 && self->out[part]; part++)
             memset(self->out[part], PATTERN, self->out_bytes);
+    reals in = side_of(self, INPUT);
     walk w = {.problem = &self->problem};
-    for (int64_t i = 0; i < self->count; i++, walk_next(&w))
-        put(&self->problem, self->at.in_re, self->at.in_im, w.in,
-            packed + 2 * i);
+    for (; w.at < self->count; walk_next(&w))
+        if (!is_half(w.problem, INPUT) || in_first_half(&w))
+            put(&in, w.in, packed + 2 * w.at);
 }
 
 void field_result(const field *self, double *packed)
 {
+    reals out = side_of(self, OUTPUT);
+    bool half = is_half(&self->problem, OUTPUT);
     walk w = {.problem = &self->problem};
-    for (int64_t i = 0; i < self->count; i++, walk_next(&w))
-        get(&self->problem, self->at.out_re, self->at.out_im, w.out,
-            packed + 2 * i);
+    for (; w.at < self->count; walk_next(&w)) {
+        if (!half || in_first_half(&w))
+            get(&out, w.out, packed + 2 * w.at);
+        else
+            packed[2 * w.at] = packed[2 * w.at + 1] = NAN;
+    }
+    /* Where both k and -k are stored, both must be right: only what is not
+     * stored is mirrored. */
+    walk m = {.problem = &self->problem};
+    for (; half && m.at < self->count; walk_next(&m)) {
+        if (in_first_half(&m))
+            continue;
+        int64_t from = mirrored(&m);
+        packed[2 * m.at] = packed[2 * from];
+        packed[2 * m.at + 1] = -packed[2 * from + 1];
+    }
 }
 
 bool field_input_intact(const field *self, const double *packed)
 {
+    reals in = side_of(self, INPUT);
     walk w = {.problem = &self->problem};
-    for (int64_t i = 0; i < self->count; i++, walk_next(&w)) {
+    for (; w.at < self->count; walk_next(&w)) {
         double z[2];
-        get(&self->problem, self->at.in_re, self->at.in_im, w.in, z);
-        if (z[0] != packed[2 * i] || z[1] != packed[2 * i + 1])
+        if (is_half(w.problem, INPUT) && !in_first_half(&w))
+            continue;
+        get(&in, w.in, z);
+        if (z[0] != packed[2 * w.at] || z[1] != packed[2 * w.at + 1])
             return false;
     }
     return true;
@@ -173,8 +288,7 @@ bool field_gaps_intact(const field *self, reason *why)
 {
     if (self->out[0] == self->in[0])
         return true;
-    size_t element = element_bytes(&self->problem);
-    size_t elements = self->out_bytes / element;
+    size_t element = self->out_element, elements = self->out_bytes / element;
     unsigned char *touched = weft_alloc(elements);
     if (!touched) {
         because(why, "no memory to look at the gaps");
@@ -182,8 +296,9 @@ bool field_gaps_intact(const field *self, reason *why)
     }
     memset(touched, 0, elements);
     walk w = {.problem = &self->problem};
-    for (int64_t i = 0; i < self->count; i++, walk_next(&w))
-        touched[w.out - self->out_low] = 1;
+    for (; w.at < self->count; walk_next(&w))
+        if (!is_half(w.problem, OUTPUT) || in_first_half(&w))
+            touched[w.out - self->out_low] = 1;
     bool intact = true;
     for (size_t i = 0; i < elements * element && intact; i++) {
         for (int part = 0; part < 2 && self->out[part]; part++)

@@ -3,6 +3,11 @@
  * The memory a problem works on: buffers as large as its strides reach, and
  * the way between them and packed complex doubles (batch outermost, the last
  * dimension fastest), which is what checks compute with.
+ *
+ * Packed, both sides of r2c and c2r are whole: n complex numbers, of which the
+ * real side keeps the real parts and the other side the first half, the rest
+ * being its mirror image.  So what checks know of c2c holds for them, on
+ * numbers that are real or symmetric (field_project).
  */
 #ifndef WEFT_CLI_FIELD_H
 #define WEFT_CLI_FIELD_H
@@ -15,17 +20,21 @@
 typedef struct field {
     weft_problem problem; /* strides expanded */
     weft_extent extent;
-    int64_t count;              /* elements, batch included */
+    int64_t count;              /* n of all dimensions, batch included */
     size_t in_bytes, out_bytes; /* of each block */
-    int64_t in_low, out_low;    /* the lowest offset a block holds */
-    void *in[2], *out[2];       /* blocks: re (or interleaved), im */
-    samples at;                 /* element (0, .., 0) of each */
+    size_t in_element, out_element;
+    int64_t in_low, out_low; /* the lowest offset a block holds, in elements */
+    void *in[2], *out[2];    /* blocks: re (or interleaved), im */
+    samples at;              /* element (0, .., 0) of each */
 } field;
 
 /* 0 or CODE_LIBRARY, told. */
 int field_open(field *self, const weft_problem *problem);
 void field_close(field *self);
 
+/* Makes packed numbers those that the problem's input can be: real, or
+ * symmetric, or anything. */
+void field_project(const field *self, double *packed);
 /* Packed numbers into the input, rounded to the type; the output (out of
  * place) is filled with a pattern. */
 void field_load(field *self, const double *packed);

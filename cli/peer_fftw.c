@@ -16,6 +16,13 @@ typedef struct iodim {
 typedef void *plan_dft(int rank, const iodim *dims, int batch_rank,
                        const iodim *batch, void *in, void *out, int sign,
                        unsigned flags);
+/* r2c and c2r; split has one array less than c2c. */
+typedef void *plan_real(int rank, const iodim *dims, int batch_rank,
+                        const iodim *batch, void *in, void *out,
+                        unsigned flags);
+typedef void *plan_split_real(int rank, const iodim *dims, int batch_rank,
+                              const iodim *batch, void *first, void *second,
+                              void *third, unsigned flags);
 typedef void *plan_split(int rank, const iodim *dims, int batch_rank,
                          const iodim *batch, void *in_re, void *in_im,
                          void *out_re, void *out_im, unsigned flags);
@@ -67,6 +74,31 @@ static void copy_dims(iodim *to, const weft_dim *from, int count)
                         (ptrdiff_t)from[d].os};
 }
 
+static void *make_real_plan(void *library, const weft_problem *problem,
+                            const iodim *dims, const iodim *batch,
+                            const samples *s, unsigned flags)
+{
+    bool forward = problem->kind == WEFT_R2C;
+    if (problem->layout == WEFT_SPLIT) {
+        plan_split_real *plan;
+        if (!find(library, problem->type,
+                  forward ? "plan_guru64_split_dft_r2c"
+                          : "plan_guru64_split_dft_c2r",
+                  &plan))
+            return NULL;
+        return forward ? plan(problem->rank, dims, problem->batch_rank, batch,
+                              s->in_re, s->out_re, s->out_im, flags)
+                       : plan(problem->rank, dims, problem->batch_rank, batch,
+                              s->in_re, s->in_im, s->out_re, flags);
+    }
+    plan_real *plan;
+    if (!find(library, problem->type,
+              forward ? "plan_guru64_dft_r2c" : "plan_guru64_dft_c2r", &plan))
+        return NULL;
+    return plan(problem->rank, dims, problem->batch_rank, batch, s->in_re,
+                s->out_re, flags);
+}
+
 static void *make_plan(void *library, const weft_problem *problem,
                        const samples *s, unsigned flags)
 {
@@ -74,6 +106,8 @@ static void *make_plan(void *library, const weft_problem *problem,
     copy_dims(dims, problem->dims, problem->rank);
     copy_dims(batch, problem->batch, problem->batch_rank);
     bool inverse = problem->sign == WEFT_INVERSE;
+    if (problem->kind != WEFT_C2C)
+        return make_real_plan(library, problem, dims, batch, s, flags);
     if (problem->layout == WEFT_SPLIT) {
         plan_split *plan;
         if (!find(library, problem->type, "plan_guru64_split_dft", &plan))

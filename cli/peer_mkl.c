@@ -14,16 +14,19 @@
 
 enum {
     DFTI_COMPLEX = 32,
+    DFTI_REAL = 33,
     DFTI_SINGLE = 35,
     DFTI_DOUBLE = 36,
     DFTI_NUMBER_OF_TRANSFORMS = 7,
     DFTI_COMPLEX_STORAGE = 8,
+    DFTI_CONJUGATE_EVEN_STORAGE = 10,
     DFTI_PLACEMENT = 11,
     DFTI_INPUT_STRIDES = 12,
     DFTI_OUTPUT_STRIDES = 13,
     DFTI_INPUT_DISTANCE = 14,
     DFTI_OUTPUT_DISTANCE = 15,
     DFTI_THREAD_LIMIT = 27,
+    DFTI_COMPLEX_COMPLEX = 39,
     DFTI_REAL_REAL = 42,
     DFTI_INPLACE = 43,
     DFTI_NOT_INPLACE = 44,
@@ -91,6 +94,10 @@ static bool supported(const weft_problem *problem, reason *why)
         because(why, "MKL takes 1 to 7 dimensions and one of the batch");
         return false;
     }
+    if (problem->kind != WEFT_C2C && problem->layout == WEFT_SPLIT) {
+        because(why, "MKL has no split r2c and c2r of these layouts");
+        return false;
+    }
     return true;
 }
 
@@ -103,10 +110,10 @@ static long create(void *library, const weft_problem *problem, void **handle)
     for (int d = 0; d < problem->rank; d++)
         lengths[d] = (long)problem->dims[d].n;
     int precision = problem->type == WEFT_F32 ? DFTI_SINGLE : DFTI_DOUBLE;
+    int domain = problem->kind == WEFT_C2C ? DFTI_COMPLEX : DFTI_REAL;
     return problem->rank == 1
-               ? make(handle, precision, DFTI_COMPLEX, 1L, lengths[0])
-               : make(handle, precision, DFTI_COMPLEX, (long)problem->rank,
-                      lengths);
+               ? make(handle, precision, domain, 1L, lengths[0])
+               : make(handle, precision, domain, (long)problem->rank, lengths);
 }
 
 /* Strides, batch, place, storage; then commits. */
@@ -127,6 +134,10 @@ static long configure(void *library, const weft_problem *problem, void *handle)
                    in_place ? DFTI_INPLACE : DFTI_NOT_INPLACE);
     bad = bad ? bad : set(handle, DFTI_INPUT_STRIDES, in);
     bad = bad ? bad : set(handle, DFTI_OUTPUT_STRIDES, out);
+    if (problem->kind != WEFT_C2C)
+        bad = bad ? bad
+                  : set(handle, DFTI_CONJUGATE_EVEN_STORAGE,
+                        DFTI_COMPLEX_COMPLEX);
     if (problem->layout == WEFT_SPLIT)
         bad = bad ? bad : set(handle, DFTI_COMPLEX_STORAGE, DFTI_REAL_REAL);
     if (problem->batch_rank == 1) {

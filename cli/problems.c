@@ -123,6 +123,17 @@ int problems_add_sweep(problem_list *list, const char *text)
     return code;
 }
 
+/* What the next dimension outwards must step over, on one side. */
+static int64_t row_length(const weft_problem *problem, bool complex)
+{
+    int64_t n = problem->rank ? problem->dims[problem->rank - 1].n : 1;
+    bool halves = problem->kind == WEFT_R2C || problem->kind == WEFT_C2R;
+    bool pads = halves && problem->place == WEFT_IN_PLACE;
+    if (halves && complex)
+        return n / 2 + 1;
+    return pads ? 2 * (n / 2 + 1) : n;
+}
+
 /* All strides zero means packed: write it out. */
 static void expand(weft_problem *problem)
 {
@@ -133,14 +144,22 @@ static void expand(weft_problem *problem)
         packed = packed && !problem->batch[d].is && !problem->batch[d].os;
     if (!packed)
         return;
-    int64_t stride = 1;
-    for (int d = problem->rank - 1; d >= 0; d--) {
-        problem->dims[d].is = problem->dims[d].os = stride;
-        stride *= problem->dims[d].n;
+    int last = problem->rank - 1;
+    int64_t in = row_length(problem, problem->kind != WEFT_R2C);
+    int64_t out = row_length(problem, problem->kind != WEFT_C2R);
+    if (last >= 0)
+        problem->dims[last].is = problem->dims[last].os = 1;
+    for (int d = last - 1; d >= 0; d--) {
+        problem->dims[d].is = in;
+        problem->dims[d].os = out;
+        in *= problem->dims[d].n;
+        out *= problem->dims[d].n;
     }
     for (int d = problem->batch_rank - 1; d >= 0; d--) {
-        problem->batch[d].is = problem->batch[d].os = stride;
-        stride *= problem->batch[d].n;
+        problem->batch[d].is = in;
+        problem->batch[d].os = out;
+        in *= problem->batch[d].n;
+        out *= problem->batch[d].n;
     }
 }
 
@@ -152,6 +171,9 @@ int problem_read(const char *text, weft_problem *problem)
         fail_library(what);
         return CODE_USAGE;
     }
+    if (problem->kind == WEFT_R2C || problem->kind == WEFT_C2R)
+        problem->sign = problem->kind == WEFT_R2C ? WEFT_FORWARD
+                                                  : WEFT_INVERSE;
     expand(problem);
     return CODE_OK;
 }
@@ -222,5 +244,6 @@ double problem_bar_of(const weft_problem *problem, const weft_plan *plan)
 double problem_flops(const weft_problem *problem)
 {
     double n = (double)problem_size(problem);
-    return 5 * n * log2(n) * (double)problem_batch(problem);
+    double each = problem->kind == WEFT_C2C ? 5 : 2.5;
+    return each * n * log2(n) * (double)problem_batch(problem);
 }
