@@ -107,7 +107,7 @@ def main():
     missed = [r["problem"] for r in data["results"] if not r["ok"]]
     page += ["", "Above the bar: " + (", ".join(missed) or "none") + "."]
     modes, fine = mode_tables(weft)
-    page += modes + angle_tables(weft) + notes("accuracy.notes.md")
+    page += modes + angle_tables(weft)[:-1] + notes("accuracy.notes.md")
     good = good and fine
     write_page("accuracy.md", page)
     sys.exit(0 if good else 1)
