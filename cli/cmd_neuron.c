@@ -228,6 +228,87 @@ static int print_batches(void)
     return CODE_OK;
 }
 
+/* ---- bf16 --------------------------------------------------------------- */
+
+enum { MODEL_N = 64, MODEL_VECTORS = 64 };
+
+/* Gaussian numbers, rounded to float. */
+static double gaussian(uint64_t *state)
+{
+    double u[2];
+    for (int i = 0; i < 2; i++) {
+        *state = *state * UINT64_C(6364136223846793005) +
+                 UINT64_C(1442695040888963407);
+        u[i] = ((double)(*state >> 12) + 0.5) * 0x1p-52;
+    }
+    return (float)(sqrt(-2 * log(u[0])) * cos(2 * 3.14159265358979324 * u[1]));
+}
+
+/* Relative L2 error over the vectors, and the mean of max / max. */
+static int model_errors(const char *text, double *l2, double *max)
+{
+    weft_problem problem;
+    weft_plan *plan;
+    double x[2 * MODEL_N], exact[2 * MODEL_N], lost = 0, whole = 0;
+    float in[2 * MODEL_N], out[2 * MODEL_N];
+    uint64_t state = 42;
+    if (weft_problem_parse(text, &problem) ||
+        weft_plan_create(&problem, NULL, &plan))
+        return fail_library(text);
+    *max = 0;
+    for (int v = 0; v < MODEL_VECTORS; v++) {
+        double far = 0, top = 0;
+        for (int i = 0; i < 2 * MODEL_N; i++) {
+            x[i] = gaussian(&state);
+            in[i] = (float)x[i];
+        }
+        if (weft_reference(MODEL_N, WEFT_FORWARD, x, exact, NULL) ||
+            weft_execute(plan, in, out)) {
+            weft_plan_release(plan);
+            return fail_library(text);
+        }
+        for (int i = 0; i < 2 * MODEL_N; i += 2) {
+            double re = out[i] - exact[i], im = out[i + 1] - exact[i + 1];
+            lost += re * re + im * im;
+            whole += exact[i] * exact[i] + exact[i + 1] * exact[i + 1];
+            far = fmax(far, hypot(re, im));
+            top = fmax(top, hypot(exact[i], exact[i + 1]));
+        }
+        *max += far / top / MODEL_VECTORS;
+    }
+    *l2 = sqrt(lost / whole);
+    weft_plan_release(plan);
+    return CODE_OK;
+}
+
+static int print_models(void)
+{
+    static const struct {
+        const char *engine, *what;
+    } models[] = {{"neuron", "exact products, FP32 sums"},
+                  {"neuron-product", "every product rounded to bf16"},
+                  {"neuron-output", "every matmul's result rounded to bf16"}};
+    printf("## Three models of bf16 multiplication (N = 64, %d Gaussian "
+           "vectors)\n\n| model | engine | bf16 L2 | bf16 max/max | split2 "
+           "L2 | split2 max/max |\n|---|---|---|---|---|---|\n",
+           MODEL_VECTORS);
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        double l2[2], max[2];
+        for (int k = 0; k < 2; k++) {
+            char text[100];
+            snprintf(text, sizeof text, "c2c:f32:%d:engine=%s:precision=%s",
+                     MODEL_N, models[i].engine, k ? "split2" : "bf16");
+            int code = model_errors(text, &l2[k], &max[k]);
+            if (code)
+                return code;
+        }
+        printf("| %s | %s | %.2e | %.2e | %.2e | %.2e |\n", models[i].what,
+               models[i].engine, l2[0], max[0], l2[1], max[1]);
+    }
+    puts("");
+    return CODE_OK;
+}
+
 /* ---- Pictures ----------------------------------------------------------- */
 
 static int draw(const char *file, const char *text,
@@ -286,5 +367,7 @@ int command_neuron(int argc, char **argv)
     int code = print_posts();
     if (!code)
         code = print_dispatch();
-    return code ? code : print_batches();
+    if (!code)
+        code = print_batches();
+    return code ? code : print_models();
 }

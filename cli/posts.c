@@ -9,7 +9,7 @@
 
 #define OLD "SDK 2.24"
 #define SAME "SDK 2.24, printed again"
-#define BF16 ""
+#define BF16 ":precision=bf16"
 
 /* In the posts' order.  The three bf16 products of "ozaki" are three graphs,
  * one after the other (the post adds a dependency so that they are); refined

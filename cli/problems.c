@@ -236,7 +236,7 @@ double problem_bar_of(const weft_problem *problem, const weft_plan *plan)
 {
     double bound;
     if (problem->precision == WEFT_PRECISION_FAST &&
-        problem->target_error == 0)
+        problem->target_error == 0 && problem->engine <= WEFT_ENGINE_CPU)
         return problem_bar(problem);
     return weft_plan_error(plan, &bound, NULL) ? 0 : bound;
 }

@@ -85,6 +85,7 @@ static double distance(const weft_problem *p, const arrays *got,
     double error = HUGE_VAL;
     exact.type = WEFT_F64;
     exact.engine = WEFT_ENGINE_CPU;
+    exact.precision = WEFT_PRECISION_FAST;
     double *in = malloc(same_in->in_room * sizeof *in);
     double *out = malloc(same_in->out_room * sizeof *out);
     for (size_t i = 0; i < same_in->in_room; i++)
@@ -205,6 +206,47 @@ static void test_problems(void)
                 test_problem(ways[i].problem, rules[r], NULL);
 }
 
+static void test_modes(void)
+{
+    static const char *const mode[] = {"bf16", "fp16", "split2", "split3",
+                                       "refined"};
+    static const char *const shape[] = {
+        "64*9",    "100",  "256*130",         "7*3", "600*2", "1000:inverse",
+        "24x18*2", "4096", "128*5:norm=ortho"};
+    for (size_t i = 0; i < sizeof mode / sizeof *mode; i++)
+        for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
+            char text[120];
+            snprintf(text, sizeof text,
+                     "c2c:f32:%s:engine=neuron:precision=%s", shape[k],
+                     mode[i]);
+            test_problem(text, NULL, NULL);
+        }
+}
+
+/* bf16 whose products, or sums, the engine rounds is another engine. */
+static void test_products(void)
+{
+    static const char *const engine[] = {"neuron", "neuron-product",
+                                         "neuron-output"};
+    float in[128], out[3][128];
+    for (int i = 0; i < 128; i++)
+        in[i] = (float)cos(i * i);
+    for (int e = 0; e < 3; e++) {
+        char text[120];
+        snprintf(text, sizeof text, "c2c:f32:64:engine=%s:precision=split2",
+                 engine[e]);
+        weft_problem p = parse(text);
+        weft_plan *plan = NULL;
+        CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK &&
+                  weft_execute(plan, in, out[e]) == WEFT_OK,
+              "%s: %s", text, weft_error_text());
+        weft_plan_release(plan);
+    }
+    for (int e = 0; e < 3; e++)
+        CHECK(memcmp(out[e], out[(e + 1) % 3], sizeof in) != 0, "%s is %s",
+              engine[e], engine[(e + 1) % 3]);
+}
+
 /* Passes in kernels of their own, mixed with fused ones, odd radices. */
 static void test_trees(void)
 {
@@ -271,6 +313,12 @@ static void test_refusals(void)
                 {"c2c:f32:1048576:scrambled:engine=neuron", NULL,
                  WEFT_ERR_UNSUPPORTED},
                 {"c2c:f32:262147:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
+                {"c2c:f32:64:engine=neuron:precision=slices4", NULL,
+                 WEFT_ERR_UNSUPPORTED},
+                {"c2c:f32:64:engine=neuron:precision=double", NULL,
+                 WEFT_ERR_UNSUPPORTED},
+                {"c2c:f32:64:engine=neuron:target=1e-3", NULL,
+                 WEFT_ERR_UNSUPPORTED},
                 {"c2c:f32:134:engine=neuron",
                  "(rank (rows 0 (stockham 134 w1 67.2)))", WEFT_ERR_ARGUMENT},
                 {"c2c:f32:64*2:engine=neuron", "(rank (buffered 0 (leaf 64)))",
@@ -375,6 +423,8 @@ static void test_cache(void)
 int main(void)
 {
     test_problems();
+    test_modes();
+    test_products();
     test_trees();
     test_rows_alone();
     test_refusals();

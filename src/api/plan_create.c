@@ -323,7 +323,11 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
     plan->split = plan->canonical.split;
     plan->in_place = plan->canonical.in_place;
     plan->engine = wf_engine_of(problem->engine);
-    weft_status status = find_tree(plan, options);
+    weft_status status = WEFT_OK;
+    if (plan->engine->accepts)
+        status = plan->engine->accepts(&plan->canonical);
+    if (status == WEFT_OK)
+        status = find_tree(plan, options);
     if (status != WEFT_OK)
         return status;
     plan->plain = !plan->empty && !plan->split;

@@ -34,6 +34,27 @@ struct wf_program {
 
 static wf_nc_core core_of(const wf_engine *engine);
 
+static weft_status accepts(const wf_problem *problem)
+{
+    wf_nc_mode mode;
+    if (problem->type != WEFT_F32)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine neuron has no FP64: type f64 is not for it");
+    if (problem->scrambled)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine neuron has the natural order only");
+    if (problem->target > 0)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "target_error is %g: engine neuron wants the precision "
+                       "itself",
+                       problem->target);
+    if (!wf_nc_mode_of(problem->precision, &mode))
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "engine neuron has no precision %s",
+                       wf_precision_name(problem->precision));
+    return WEFT_OK;
+}
+
 /* ---- Prices ------------------------------------------------------------- */
 
 static const int *widths(weft_type type)
@@ -86,33 +107,20 @@ static void release(wf_program *program)
     wf_free(program);
 }
 
-static weft_status check_problem(const wf_problem *problem)
-{
-    if (problem->type != WEFT_F32)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron has no FP64: type f64 is not for it");
-    if (problem->scrambled)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron has the natural order only");
-    return WEFT_OK;
-}
-
 static weft_status bind(const wf_engine *engine, const wf_problem *problem,
                         const wf_step *tree, wf_program **program)
 {
     *program = NULL;
-    weft_status status = check_problem(problem);
-    if (status != WEFT_OK)
-        return status;
     wf_program *made = wf_calloc(1, sizeof *made);
     if (made == NULL)
         return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
     made->core = core_of(engine);
     made->problem = *problem;
     made->code = wf_nc_new(&made->core, true);
-    status = made->code == NULL
-                 ? wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan")
-                 : wf_nc_lower(made->code, problem, tree, &made->ends);
+    weft_status status = made->code == NULL ? wf_fail(WEFT_ERR_NO_MEMORY,
+                                                      "no memory for a plan")
+                                            : wf_nc_lower(made->code, problem,
+                                                          tree, &made->ends);
     if (status == WEFT_OK) {
         made->block[0] = wf_alloc(wf_nc_machine_bytes(made->code));
         if (made->block[0] == NULL)
@@ -256,6 +264,7 @@ static const wf_machine machine = {.call = 857e3};
 
 #define NEURON(variable, title)                                      \
     const wf_engine variable = {.name = title,                       \
+                                .accepts = accepts,                  \
                                 .machine = &machine,                 \
                                 .widths = widths,                    \
                                 .price = price,                      \

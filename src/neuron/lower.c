@@ -11,6 +11,8 @@
 
 enum { LONGEST_MATRIX = 2048 };
 
+static const wf_nc_pair nothing = {-1, -1};
+
 /* ---- Kernels and planes ------------------------------------------------- */
 
 static void use(wf_nc_lowering *l, wf_nc_pair pair, wf_nc_home home)
@@ -35,6 +37,9 @@ void wf_nc_open(wf_nc_lowering *l, const char *name)
         use(l, l->spare[i],
             same(l->spare[i], l->at) ? WF_NC_ARGUMENT : WF_NC_PRIVATE);
     use(l, l->at, WF_NC_ARGUMENT);
+    for (int i = 0; i < 2; i++)
+        if (l->kept[i].re >= 0)
+            use(l, l->kept[i], WF_NC_ARGUMENT);
 }
 
 void wf_nc_close(wf_nc_lowering *l)
@@ -42,6 +47,10 @@ void wf_nc_close(wf_nc_lowering *l)
     if (!l->open)
         return;
     use(l, l->at, WF_NC_RESULT);
+    for (int i = 0; i < 2; i++) /* what was made here and is needed later */
+        if (l->kept[i].re >= 0 &&
+            l->program->tensor[l->kept[i].re].home == WF_NC_PRIVATE)
+            use(l, l->kept[i], WF_NC_RESULT);
     wf_nc_end(l->program);
     l->open = false;
 }
@@ -107,19 +116,65 @@ static void passes(wf_nc_lowering *l, const wf_step *step, int64_t rows,
             wf_nc_vector_pass(l, &pass);
         else
             wf_nc_tensor_pass(l, &pass);
-        if (!step->fused[i])
+        if (!step->fused[i] && !last)
             wf_nc_close(l);
     }
 }
 
-static void transform(wf_nc_lowering *l, const wf_step *step, int64_t rows,
-                      double scale)
+static void transform_once(wf_nc_lowering *l, const wf_step *step,
+                           int64_t rows, double scale)
 {
     if (step->kind == WF_STEP_LEAF) {
         wf_nc_open(l, "matrix");
         wf_nc_matrix(l, (wf_nc_shape){rows, step->n}, scale);
     } else {
         passes(l, step, rows, scale);
+    }
+}
+
+/* X = F x by bf16, then corrected by F (x - G X): with G the inverse in FP32,
+ * so that the residual is exact to FP32.  (With G in bf16, as the posts have
+ * it, the forward error is only exchanged for the inverse's.) */
+static void refined(wf_nc_lowering *l, const wf_step *step, int64_t rows)
+{
+    wf_nc_mode mode = l->mode, fp32 = {.type = WF_NC_FP32, .parts = 1};
+    wf_nc_pair x = l->at, first, residual;
+    double before = l->variance, forward;
+    l->kept[0] = x;
+    transform_once(l, step, rows, 1);
+    forward = l->variance - before;
+    first = l->kept[1] = l->at;
+    l->mode = fp32;
+    l->inverse = !l->inverse;
+    transform_once(l, step, rows, 1 / (double)step->n);
+    l->inverse = !l->inverse;
+    l->mode = mode;
+    wf_nc_open(l, "residual");
+    residual = wf_nc_target(l);
+    wf_nc_planes(l, WF_NC_SUB, residual, x, l->at, l->total);
+    wf_nc_arrived(l, residual);
+    l->kept[0] = nothing;
+    transform_once(l, step, rows, 1);
+    wf_nc_open(l, "sum");
+    wf_nc_pair sum = wf_nc_target(l);
+    wf_nc_planes(l, WF_NC_ADD, sum, first, l->at, l->total);
+    wf_nc_arrived(l, sum);
+    l->kept[1] = nothing;
+    /* bf16's error of bf16's error, and twice FP32's. */
+    l->variance = before + 1.3 * forward * forward + 6 * 0x1p-48;
+}
+
+static void transform(wf_nc_lowering *l, const wf_step *step, int64_t rows,
+                      double scale)
+{
+    if (!l->mode.refined) {
+        transform_once(l, step, rows, scale);
+        return;
+    }
+    refined(l, step, rows);
+    if (scale != 1) {
+        wf_nc_open(l, "scale");
+        wf_nc_rescale(l, scale);
     }
 }
 
@@ -179,18 +234,16 @@ static wf_nc_pair new_pair(wf_nc_program *p, int64_t elements)
     return pair;
 }
 
-static const wf_nc_pair nothing = {-1, -1};
-
 static wf_nc_lowering begin(wf_nc_program *p, const wf_problem *problem)
 {
     wf_nc_lowering l = {.program = p,
-                        .mode = {.type = WF_NC_FP32, .parts = 1},
                         .inverse = problem->sign == WEFT_INVERSE,
                         .total = problem->total,
                         .kept = {nothing, nothing},
                         .at = new_pair(p, problem->total)};
     for (int i = 0; i < WF_NC_SPARES; i++)
         l.spare[i] = new_pair(p, problem->total);
+    wf_nc_mode_of(problem->precision, &l.mode); /* engine.c has checked */
     wf_nc_call(p);
     return l;
 }

@@ -124,6 +124,10 @@ wf_nc_products wf_nc_mode_products(wf_nc_mode mode);
  * for three parts. */
 void wf_nc_split(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_view src,
                  const wf_nc_view *part, wf_nc_view rest);
+/* False when the machine has none of that precision. */
+bool wf_nc_mode_of(weft_precision precision, wf_nc_mode *mode);
+/* The mode of passes: fp16's 11 bits as tf32, whose range needs no scaling. */
+wf_nc_mode wf_nc_mode_of_passes(wf_nc_mode mode);
 /* Variance of the relative error of a sum of `terms` products. */
 double wf_nc_variance(wf_nc_mode mode, int64_t terms);
 /* Is fp32 itself the operand? */

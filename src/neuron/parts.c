@@ -10,6 +10,32 @@
  */
 #include "neuron/lower.h"
 
+bool wf_nc_mode_of(weft_precision precision, wf_nc_mode *mode)
+{
+    static const struct {
+        weft_precision precision;
+        wf_nc_mode mode;
+    } modes[] = {{WEFT_PRECISION_FAST, {WF_NC_FP32, 1, false, false}},
+                 {WEFT_PRECISION_BF16, {WF_NC_BF16, 1, false, false}},
+                 {WEFT_PRECISION_FP16, {WF_NC_FP16, 1, true, false}},
+                 {WEFT_PRECISION_SPLIT2, {WF_NC_BF16, 2, false, false}},
+                 {WEFT_PRECISION_SPLIT3, {WF_NC_BF16, 3, false, false}},
+                 {WEFT_PRECISION_REFINED, {WF_NC_BF16, 1, false, true}}};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
+        if (modes[i].precision == precision) {
+            *mode = modes[i].mode;
+            return true;
+        }
+    return false;
+}
+
+wf_nc_mode wf_nc_mode_of_passes(wf_nc_mode mode)
+{
+    if (mode.scaled)
+        mode = (wf_nc_mode){.type = WF_NC_TF32, .parts = mode.parts};
+    return mode;
+}
+
 /* What rounding the operands leaves (measured, docs/neuron.md), and the FP32
  * sum: its k-th rounding is relative to a partial sum of k terms, so K
  * roundings of variance u^2/6 k/K make u^2 K/12, by chunks of 128; products of
@@ -17,7 +43,8 @@
 double wf_nc_variance(wf_nc_mode mode, int64_t terms)
 {
     double u = 0x1p-24, k = terms < 128 ? (double)terms : 128;
-    double sum = u * u * (k / 12 + 0.5), operands = 0;
+    double sum = u * u * (k / (mode.parts == 3 ? 60 : 12) + 0.5);
+    double operands = 0;
     if (mode.type == WF_NC_BF16 && mode.parts == 1)
         operands = 2.1e-3;
     else if (mode.type == WF_NC_BF16 && mode.parts == 2)

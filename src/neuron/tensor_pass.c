@@ -253,7 +253,7 @@ void wf_nc_tensor_pass(wf_nc_lowering *l, const wf_nc_pass *is)
 {
     pass s = {.l = l,
               .is = is,
-              .mode = l->mode,
+              .mode = wf_nc_mode_of_passes(l->mode),
               .products = wf_nc_mode_products(l->mode),
               .in = l->at,
               .out = wf_nc_target(l),

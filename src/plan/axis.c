@@ -452,7 +452,7 @@ static const char *check_child(const wf_engine *engine,
 weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                           wf_step *tree)
 {
-    if (wf_problem_is_precise(problem))
+    if (wf_problem_is_precise(problem) && engine->weigh == NULL)
         return wf_price_precise(engine, problem, tree);
     wf_course course;
     wf_step *rank = tree;

@@ -39,6 +39,8 @@ typedef struct wf_machine {
 
 typedef struct wf_engine {
     const char *name;
+    /* Refuses problems the engine is not for; NULL: it is for all. */
+    weft_status (*accepts)(const wf_problem *problem);
     const wf_machine *machine;
     /* Widths available for a type, widest first, 0-terminated. */
     const int *(*widths)(weft_type type);

@@ -129,7 +129,8 @@ static weft_status measure(const wf_request *request, wf_search *search,
 weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
                             wf_text *why)
 {
-    if (wf_problem_is_precise(request->problem))
+    if (wf_problem_is_precise(request->problem) &&
+        request->engine->weigh == NULL)
         return wf_plan_precise(request, tree, why);
     wf_search search = {.engine = request->engine,
                         .type = request->problem->type,

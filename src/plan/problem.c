@@ -66,9 +66,9 @@ static weft_status check_enums(const weft_problem *p)
     if ((int)p->precision < WEFT_PRECISION_FAST ||
         (int)p->precision > WEFT_PRECISION_SLICES)
         return bad_value("precision", (int)p->precision);
-    if (p->precision > WEFT_PRECISION_DOUBLE)
+    if (p->precision > WEFT_PRECISION_DOUBLE && p->engine <= WEFT_ENGINE_CPU)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "precision is %d: this version knows 0 (fast), 1 "
+                       "precision is %d: the CPU engine knows 0 (fast), 1 "
                        "(compensated) and 2 (double)",
                        (int)p->precision);
     if (!wf_engine_name(p->engine))
