@@ -86,6 +86,7 @@ static double distance(const weft_problem *p, const arrays *got,
     exact.type = WEFT_F64;
     exact.engine = WEFT_ENGINE_CPU;
     exact.precision = WEFT_PRECISION_FAST;
+    exact.slices = 0;
     double *in = malloc(same_in->in_room * sizeof *in);
     double *out = malloc(same_in->out_room * sizeof *out);
     for (size_t i = 0; i < same_in->in_room; i++)
@@ -143,7 +144,7 @@ static void test_problem(const char *text, const char *rule, const char *tree)
           "%s %s: error %.3g, expected %.3g", text, how, error,
           info.error_expected);
     double calls = 0, kernels = 0, device = 0, time = 0;
-    CHECK(weft_plan_figure(plan, "calls", &calls) == WEFT_OK && calls == 1 &&
+    CHECK(weft_plan_figure(plan, "calls", &calls) == WEFT_OK && calls >= 1 &&
               weft_plan_figure(plan, "kernels", &kernels) == WEFT_OK &&
               kernels >= 1 &&
               weft_plan_figure(plan, "device_ns", &device) == WEFT_OK &&
@@ -247,6 +248,145 @@ static void test_products(void)
               engine[e], engine[(e + 1) % 3]);
 }
 
+/* ---- Slices, to the bit -------------------------------------------------- */
+
+enum { SLICE_ROWS = 3, SLICE_N = 100, BETA = 9 };
+
+/* Digits of a number that is at most 2^e. */
+static void digits_of(oracle_quad x, int e, int slices, int64_t *digit)
+{
+    oracle_quad rest = x;
+    for (int i = 0; i < BETA - 1 - e; i++)
+        rest *= 2;
+    for (int i = 0; i < e - BETA + 1; i++)
+        rest /= 2;
+    for (int i = 0; i < slices; i++) {
+        double near = rint((double)rest);
+        oracle_quad off = rest - (oracle_quad)near;
+        near += off > 0.5 ? 1 : off < -0.5 ? -1 : 0;
+        digit[i] = (int64_t)near;
+        rest = (rest - (oracle_quad)near) * (1 << BETA);
+    }
+}
+
+/* What exact sums give: in integers, from other roots, then the levels. */
+static void sliced_row(const double *x, int n, int slices, bool inverse,
+                       double *out)
+{
+    static int64_t data[2][SLICE_N][8], root[2][SLICE_N][8];
+    double most = 0;
+    int e = 0;
+    for (int i = 0; i < 2 * n; i++)
+        most = fabs(x[i]) > most ? fabs(x[i]) : most;
+    if (frexp(most, &e) == 0.5)
+        e--;
+    for (int j = 0; j < n; j++) {
+        oracle_quad re, im;
+        oracle_root(inverse ? j : (n - j) % n, n, &re, &im);
+        digits_of(re, 0, slices, root[0][j]);
+        digits_of(im, 0, slices, root[1][j]);
+        digits_of((oracle_quad)x[2 * j], e, slices, data[0][j]);
+        digits_of((oracle_quad)x[2 * j + 1], e, slices, data[1][j]);
+    }
+    for (int k = 0; k < n; k++) {
+        double total[2] = {0, 0};
+        for (int level = slices - 1; level >= 0; level--) {
+            int64_t sum[2] = {0, 0};
+            for (int i = 0; i <= level; i++)
+                for (int j = 0; j < n; j++) {
+                    int64_t a = data[0][j][i], b = data[1][j][i];
+                    int64_t c = root[0][j * k % n][level - i];
+                    int64_t d = root[1][j * k % n][level - i];
+                    sum[0] += a * c - b * d;
+                    sum[1] += a * d + b * c;
+                }
+            for (int h = 0; h < 2; h++)
+                total[h] += ldexp((double)sum[h],
+                                  -BETA * level - 2 * (BETA - 1));
+        }
+        out[2 * k] = ldexp(total[0], e);
+        out[2 * k + 1] = ldexp(total[1], e);
+    }
+}
+
+static void test_slices(const char *engine, int n, int slices, bool inverse)
+{
+    double in[SLICE_ROWS * 2 * SLICE_N], out[SLICE_ROWS * 2 * SLICE_N];
+    double want[2 * SLICE_N];
+    float in32[SLICE_ROWS * 2 * SLICE_N], out32[SLICE_ROWS * 2 * SLICE_N];
+    oracle_noise noise = {(uint64_t)(n * slices)};
+    for (int i = 0; i < SLICE_ROWS * 2 * n; i++) {
+        in[i] = ldexp(oracle_sample(&noise, WEFT_F64), i / (2 * n) * 40 - 35);
+        in32[i] = (float)in[i];
+    }
+    for (int f64 = 0; f64 < 2; f64++) {
+        char text[120];
+        snprintf(text, sizeof text,
+                 "c2c:%s:%d*%d%s:engine=%s:precision=slices%d",
+                 f64 ? "f64" : "f32", n, SLICE_ROWS, inverse ? ":inverse" : "",
+                 engine, slices);
+        weft_problem p = parse(text);
+        weft_plan *plan = NULL;
+        if (!CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK, "%s: %s",
+                   text, weft_error_text()))
+            return;
+        weft_execute(plan, f64 ? (void *)in : (void *)in32,
+                     f64 ? (void *)out : (void *)out32);
+        weft_plan_release(plan);
+        for (int row = 0; row < SLICE_ROWS; row++) {
+            double x[2 * SLICE_N];
+            for (int i = 0; i < 2 * n; i++)
+                x[i] = f64 ? in[row * 2 * n + i]
+                           : (double)in32[row * 2 * n + i];
+            sliced_row(x, n, slices, inverse, want);
+            for (int i = 0; i < 2 * n; i++) {
+                int at = row * 2 * n + i;
+                bool same = f64 ? out[at] == want[i]
+                                : out32[at] == (float)want[i];
+                if (!CHECK(same, "%s row %d, number %d: %a, %a", text, row, i,
+                           f64 ? out[at] : (double)out32[at], want[i]))
+                    break;
+            }
+        }
+    }
+}
+
+static void test_all_slices(void)
+{
+    static const int n[] = {2, 16, 37, 64, 100};
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++)
+        for (int slices = 2; slices <= 8; slices++)
+            test_slices(slices % 2 ? "neuron" : "neuron-trn2", n[i], slices,
+                        i % 2 == 1);
+}
+
+/* A row of zeros, one with an infinity, and what is not sliced at all. */
+static void test_odd_slices(void)
+{
+    weft_problem p = parse("c2c:f64:8*3:engine=neuron:precision=slices4");
+    double in[48] = {0}, out[48];
+    for (int i = 16; i < 48; i++)
+        in[i] = i;
+    in[35] = INFINITY;
+    CHECK(weft_transform(&p, in, out) == WEFT_OK, "%s", weft_error_text());
+    for (int i = 0; i < 48; i++)
+        CHECK(i < 16   ? out[i] == 0
+              : i < 32 ? isfinite(out[i])
+                       : isnan(out[i]),
+              "number %d is %g", i, out[i]);
+    weft_cache_clear();
+    test_problem("c2c:f32:30x20*3:norm=ortho:engine=neuron:precision=slices3",
+                 NULL, NULL);
+    test_problem("c2c:f32:37/3/-2*5/120/-90:norm=0.25:engine=neuron:"
+                 "precision=slices4",
+                 NULL, NULL);
+    test_problem("c2c:f32:600*140:inverse:split:engine=neuron:"
+                 "precision=slices2",
+                 NULL, NULL);
+    test_problem("c2c:f32:256:inplace:engine=neuron:precision=slices3", NULL,
+                 NULL);
+}
+
 /* Passes in kernels of their own, mixed with fused ones, odd radices. */
 static void test_trees(void)
 {
@@ -313,7 +453,7 @@ static void test_refusals(void)
                 {"c2c:f32:1048576:scrambled:engine=neuron", NULL,
                  WEFT_ERR_UNSUPPORTED},
                 {"c2c:f32:262147:engine=neuron", NULL, WEFT_ERR_UNSUPPORTED},
-                {"c2c:f32:64:engine=neuron:precision=slices4", NULL,
+                {"c2c:f64:2048:engine=neuron:precision=slices4", NULL,
                  WEFT_ERR_UNSUPPORTED},
                 {"c2c:f32:64:engine=neuron:precision=double", NULL,
                  WEFT_ERR_UNSUPPORTED},
@@ -425,6 +565,8 @@ int main(void)
     test_problems();
     test_modes();
     test_products();
+    test_all_slices();
+    test_odd_slices();
     test_trees();
     test_rows_alone();
     test_refusals();

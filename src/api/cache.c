@@ -105,7 +105,7 @@ static bool same(const wf_problem *a, const wf_problem *b)
     return a->type == b->type && a->sign == b->sign && a->split == b->split &&
            !memcmp(&a->scale, &b->scale, sizeof a->scale) &&
            !memcmp(&a->scale_low, &b->scale_low, sizeof a->scale_low) &&
-           a->precision == b->precision &&
+           a->precision == b->precision && a->slices == b->slices &&
            !memcmp(&a->target, &b->target, sizeof a->target) &&
            a->in_place == b->in_place && a->scrambled == b->scrambled &&
            a->empty == b->empty && a->threads == b->threads &&

@@ -333,6 +333,9 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
     plan->plain = !plan->empty && !plan->split;
     find_error(plan);
     plan->execute = plan->engine->execute;
+    if (!plan->empty &&
+        plan->engine->figure) /* the whole, not its axes' sum */
+        plan->engine->figure(plan->program, "time_ns", &plan->cost);
     if (plan->plain && plan->engine == &wf_cpu_engine) {
         plan->leaf_f64 = wf_cpu_leaf_f64(plan->program);
         plan->leaf_f32 = wf_cpu_leaf_f32(plan->program);

@@ -61,6 +61,11 @@ void wf_nc_free(wf_nc_program *p)
         return;
     for (int i = 0; i < p->tensors; i++)
         wf_free(p->tensor[i].values);
+    while (p->held != NULL) {
+        wf_nc_held *next = p->held->next;
+        wf_free(p->held);
+        p->held = next;
+    }
     wf_free(p->tensor);
     wf_free(p->instruction);
     wf_free(p->phase);
@@ -82,20 +87,52 @@ static int new_tensor(wf_nc_program *p, wf_nc_type type, int64_t elements)
     return p->tensors++;
 }
 
+/* Takes bytes of a machine's block; false, told: they do not fit. */
+static bool take(wf_nc_program *p, size_t bytes, size_t *at)
+{
+    size_t end;
+    *at = p->arena;
+    if (p->status == WEFT_OK &&
+        (!wf_add_size(bytes, 63, &end) || !wf_add_size(p->arena, end, &end)))
+        p->status = wf_fail(WEFT_ERR_OVERFLOW, "%zu bytes of HBM", bytes);
+    if (p->status == WEFT_OK)
+        p->arena = end & ~(size_t)63;
+    return p->status == WEFT_OK;
+}
+
+void *wf_nc_context(wf_nc_program *p, size_t bytes)
+{
+    wf_nc_held *held = p->status == WEFT_OK ? wf_alloc(sizeof *held + bytes)
+                                            : NULL;
+    if (held == NULL) {
+        no_memory(p);
+        return NULL;
+    }
+    held->next = p->held;
+    p->held = held;
+    return held + 1;
+}
+
+wf_nc_room wf_nc_host_room(wf_nc_program *p, size_t bytes)
+{
+    wf_nc_room room;
+    take(p, bytes, &room.at);
+    return room;
+}
+
 int wf_nc_tensor(wf_nc_program *p, wf_nc_type type, int64_t elements)
 {
-    int64_t bytes;
-    size_t end;
+    int64_t bytes = 0;
+    size_t at;
     if (p->status == WEFT_OK &&
-        (elements < 0 || !wf_mul_i64(elements, wf_nc_bytes(type), &bytes) ||
-         !wf_add_size(p->arena, (size_t)bytes + 63, &end)))
+        (elements < 0 || !wf_mul_i64(elements, wf_nc_bytes(type), &bytes)))
         p->status = wf_fail(WEFT_ERR_OVERFLOW, "an HBM tensor of %lld",
                             (long long)elements);
+    if (!take(p, (size_t)bytes, &at))
+        return -1;
     int tensor = new_tensor(p, type, elements);
-    if (tensor >= 0) {
-        p->tensor[tensor].offset = p->arena;
-        p->arena = end & ~(size_t)63;
-    }
+    if (tensor >= 0)
+        p->tensor[tensor].offset = at;
     return tensor;
 }
 

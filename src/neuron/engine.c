@@ -37,9 +37,11 @@ static wf_nc_core core_of(const wf_engine *engine);
 static weft_status accepts(const wf_problem *problem)
 {
     wf_nc_mode mode;
-    if (problem->type != WEFT_F32)
+    bool slices = problem->precision == WEFT_PRECISION_SLICES;
+    if (problem->type != WEFT_F32 && !slices)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron has no FP64: type f64 is not for it");
+                       "engine neuron has no FP64: type f64 is not for it, "
+                       "except by precision slices");
     if (problem->scrambled)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine neuron has the natural order only");
@@ -48,7 +50,7 @@ static weft_status accepts(const wf_problem *problem)
                        "target_error is %g: engine neuron wants the precision "
                        "itself",
                        problem->target);
-    if (!wf_nc_mode_of(problem->precision, &mode))
+    if (!slices && !wf_nc_mode_of(problem->precision, &mode))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine neuron has no precision %s",
                        wf_precision_name(problem->precision));
@@ -68,8 +70,8 @@ static const int *widths(weft_type type)
  * `weigh`, is looked at). */
 static double price(wf_role role, weft_type type, int width, int radix)
 {
-    (void)width, (void)radix;
-    return role == WF_ROLE_LEAF && type == WEFT_F32 ? 0 : -1;
+    (void)type, (void)width, (void)radix;
+    return role == WF_ROLE_LEAF ? 0 : -1;
 }
 
 static double flops(wf_role role, weft_type type, int width, int radix)
@@ -137,10 +139,28 @@ static weft_status bind(const wf_engine *engine, const wf_problem *problem,
 
 /* ---- Samples ------------------------------------------------------------ */
 
-/* Element by element, in the order of the packed planes; `plane` is a plane
- * on the device, `stride` of its elements `scalars` each. */
-static void move(const wf_problem *problem, float *plane, float *user,
-                 int scalars, bool in)
+static double number(const void *at, bool f64, int64_t i)
+{
+    return f64 ? ((const double *)at)[i] : (double)((const float *)at)[i];
+}
+
+static void set_number(void *at, bool f64, int64_t i, double value)
+{
+    if (f64)
+        ((double *)at)[i] = value;
+    else
+        ((float *)at)[i] = (float)value;
+}
+
+/* Numbers, of a plane on the device or of the caller. */
+typedef struct side {
+    void *at;
+    bool f64;
+    int scalars; /* of one element */
+} side;
+
+/* Element by element, in the order of the packed planes. */
+static void move(const wf_problem *problem, side plane, side user, bool in)
 {
     weft_dim dims[2 * WEFT_MAX_RANK];
     int64_t index[2 * WEFT_MAX_RANK] = {0};
@@ -152,9 +172,11 @@ static void move(const wf_problem *problem, float *plane, float *user,
     int64_t at = 0;
     for (int64_t k = 0; k < problem->total; k++) {
         if (in)
-            plane[k] = user[at * scalars];
+            set_number(plane.at, plane.f64, k,
+                       number(user.at, user.f64, at * user.scalars));
         else
-            user[at * scalars] = plane[k];
+            set_number(user.at, user.f64, at * user.scalars,
+                       number(plane.at, plane.f64, k));
         for (int i = count - 1; i >= 0; i--) {
             int64_t stride = in ? dims[i].is : dims[i].os;
             at += stride;
@@ -164,6 +186,31 @@ static void move(const wf_problem *problem, float *plane, float *user,
             index[i] = 0;
         }
     }
+}
+
+/* Plane 0 or 1 of what goes in or comes out. */
+static side plane_of(const wf_program *program, wf_nc_machine *m, int plane,
+                     bool in)
+{
+    const wf_nc_ends *ends = &program->ends;
+    wf_nc_pair pair = in ? ends->in : ends->out;
+    if (!ends->sliced)
+        return (side){wf_nc_machine_tensor(m, plane ? pair.im : pair.re),
+                      false, 1};
+    double *re = wf_nc_machine_room(m, ends->planes);
+    return (side){re + plane * program->problem.total, true, 1};
+}
+
+static void move_all(const wf_program *program, wf_nc_machine *m, void *re,
+                     void *im, bool in)
+{
+    const wf_problem *problem = &program->problem;
+    bool f64 = problem->type == WEFT_F64;
+    int scalars = problem->split ? 1 : 2;
+    if (!problem->split)
+        im = f64 ? (void *)((double *)re + 1) : (void *)((float *)re + 1);
+    move(problem, plane_of(program, m, 0, in), (side){re, f64, scalars}, in);
+    move(problem, plane_of(program, m, 1, in), (side){im, f64, scalars}, in);
 }
 
 static int take(wf_program *program)
@@ -189,24 +236,12 @@ static void execute(const wf_program *shared, const void *in_re,
                     const void *in_im, void *out_re, void *out_im)
 {
     wf_program *program = (wf_program *)(uintptr_t)shared;
-    const wf_problem *problem = &program->problem;
-    int slot = take(program), scalars = problem->split ? 1 : 2;
+    int slot = take(program);
     wf_nc_machine *m = wf_nc_machine_at(program->code, program->block[slot]);
-    float *re = (float *)(uintptr_t)in_re, *im = (float *)(uintptr_t)in_im;
-    float *to_re = out_re, *to_im = out_im;
-    if (!problem->split) {
-        im = re + 1;
-        to_im = to_re + 1;
-    }
-    move(problem, wf_nc_machine_tensor(m, program->ends.in.re), re, scalars,
-         true);
-    move(problem, wf_nc_machine_tensor(m, program->ends.in.im), im, scalars,
-         true);
+    move_all(program, m, (void *)(uintptr_t)in_re, (void *)(uintptr_t)in_im,
+             true);
     wf_nc_machine_run(m);
-    move(problem, wf_nc_machine_tensor(m, program->ends.out.re), to_re,
-         scalars, false);
-    move(problem, wf_nc_machine_tensor(m, program->ends.out.im), to_im,
-         scalars, false);
+    move_all(program, m, out_re, out_im, false);
     atomic_store_explicit(&program->busy[slot], false, memory_order_release);
 }
 

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-enum { LONGEST_MATRIX = 2048 };
+enum { LONGEST_MATRIX = 2048, LONGEST_SLICES = 1024 };
 
 static const wf_nc_pair nothing = {-1, -1};
 
@@ -208,6 +208,11 @@ static void one_axis(wf_nc_lowering *l, const wf_problem *problem,
     }
 }
 
+static bool is_sliced(const wf_problem *problem)
+{
+    return problem->precision == WEFT_PRECISION_SLICES;
+}
+
 static weft_status check_axis(const wf_problem *problem, const wf_step *axis)
 {
     int64_t outer, inner;
@@ -218,7 +223,10 @@ static weft_status check_axis(const wf_problem *problem, const wf_step *axis)
                        "engine neuron walks the innermost axis by rows and "
                        "others buffered, not by %s",
                        wf_step_name(axis->kind));
-    if (!wf_nc_can(axis->child[0]))
+    const wf_step *child = axis->child[0];
+    if (!wf_nc_can(child) ||
+        (is_sliced(problem) &&
+         (child->kind != WF_STEP_LEAF || child->n > LONGEST_SLICES)))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine neuron has no %s of length %lld",
                        wf_step_name(axis->child[0]->kind),
@@ -232,6 +240,54 @@ static wf_nc_pair new_pair(wf_nc_program *p, int64_t elements)
     pair.re = wf_nc_tensor(p, WF_NC_FP32, elements);
     pair.im = wf_nc_tensor(p, WF_NC_FP32, elements);
     return pair;
+}
+
+/* Slices: the host makes digits and adds sums, the device multiplies. */
+static void sliced_axis(wf_nc_lowering *l, const wf_problem *problem,
+                        const wf_step *axis, wf_nc_room planes, double scale)
+{
+    int64_t outer, inner;
+    around(problem, axis->axis, &outer, &inner);
+    wf_nc_slices_axis(l, problem->slices, planes, outer, axis->child[0]->n,
+                      inner, scale);
+}
+
+static wf_nc_room sliced_planes(wf_nc_program *p, const wf_problem *problem)
+{
+    return wf_nc_host_room(p, (size_t)problem->total * 2 * sizeof(double));
+}
+
+static wf_nc_lowering begin_sliced(wf_nc_program *p, const wf_problem *problem)
+{
+    return (wf_nc_lowering){.program = p,
+                            .inverse = problem->sign == WEFT_INVERSE,
+                            .total = problem->total};
+}
+
+static weft_status lower_sliced(wf_nc_program *p, const wf_problem *problem,
+                                const wf_step *rank, wf_nc_ends *ends)
+{
+    wf_nc_lowering l = begin_sliced(p, problem);
+    ends->sliced = true;
+    ends->planes = sliced_planes(p, problem);
+    for (int i = 0; i < rank->children; i++) {
+        const wf_step *step = rank->child[i];
+        double scale = i == 0 ? problem->scale : 1;
+        if (step->kind == WF_STEP_SCALE)
+            continue; /* the first axis has done it */
+        if (step->kind == WF_STEP_COPY) {
+            wf_nc_slices_copy(&l, ends->planes, scale);
+            continue;
+        }
+        weft_status status = check_axis(problem, step);
+        if (status != WEFT_OK)
+            return status;
+        sliced_axis(&l, problem, step, ends->planes, scale);
+    }
+    /* Levels added, and rounded to the type. */
+    l.variance += problem->type == WEFT_F32 ? 0.2 * 0x1p-48 : 0.4 * 0x1p-106;
+    ends->error = sqrt(l.variance);
+    return wf_nc_finish(p);
 }
 
 static wf_nc_lowering begin(wf_nc_program *p, const wf_problem *problem)
@@ -254,6 +310,11 @@ weft_status wf_nc_lower_axis(wf_nc_program *program, const wf_problem *problem,
     weft_status status = check_axis(problem, axis);
     if (status != WEFT_OK)
         return status;
+    if (is_sliced(problem)) {
+        wf_nc_lowering s = begin_sliced(program, problem);
+        sliced_axis(&s, problem, axis, sliced_planes(program, problem), 1);
+        return wf_nc_finish(program);
+    }
     wf_nc_lowering l = begin(program, problem);
     one_axis(&l, problem, axis, 1);
     wf_nc_close(&l);
@@ -264,6 +325,8 @@ weft_status wf_nc_lower(wf_nc_program *program, const wf_problem *problem,
                         const wf_step *tree, wf_nc_ends *ends)
 {
     const wf_step *rank = tree->kind == WF_STEP_REPACK ? tree->child[0] : tree;
+    if (is_sliced(problem))
+        return lower_sliced(program, problem, rank, ends);
     wf_nc_lowering l = begin(program, problem);
     double scale = problem->scale;
     ends->in = l.at;

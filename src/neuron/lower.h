@@ -59,7 +59,9 @@ typedef struct wf_nc_pass {
 
 /* Where the data are before and after, and the relative L2 error to expect. */
 typedef struct wf_nc_ends {
-    wf_nc_pair in, out;
+    wf_nc_pair in, out; /* planes on the device */
+    bool sliced;        /* or doubles, re before im, on the host */
+    wf_nc_room planes;
     double error;
 } wf_nc_ends;
 
@@ -132,6 +134,11 @@ wf_nc_mode wf_nc_mode_of_passes(wf_nc_mode mode);
 double wf_nc_variance(wf_nc_mode mode, int64_t terms);
 /* Is fp32 itself the operand? */
 bool wf_nc_plain(wf_nc_mode mode);
+
+/* slices.c: one axis of the host's planes of doubles, in place. */
+void wf_nc_slices_axis(wf_nc_lowering *l, int slices, wf_nc_room planes,
+                       int64_t outer, int64_t n, int64_t inner, double scale);
+void wf_nc_slices_copy(wf_nc_lowering *l, wf_nc_room planes, double scale);
 
 /* An HBM view, without free dimensions yet: wf_nc_add adds them, outermost
  * first. */

@@ -195,6 +195,13 @@ typedef struct wf_nc_machine wf_nc_machine;
 typedef void wf_nc_job(const void *context, wf_nc_machine *machine);
 void wf_nc_host(wf_nc_program *program, wf_nc_job *job, const void *context,
                 int64_t bytes);
+/* What such steps need: memory for their context, which lives as long as the
+ * program (NULL: the program has failed), and memory of each machine. */
+void *wf_nc_context(wf_nc_program *program, size_t bytes);
+typedef struct wf_nc_room {
+    size_t at;
+} wf_nc_room;
+wf_nc_room wf_nc_host_room(wf_nc_program *program, size_t bytes);
 
 /* SBUF addresses, from 0 up in a kernel; PSUM tiles begin at a bank. */
 int64_t wf_nc_sbuf(wf_nc_program *program, wf_nc_type type, int64_t columns);
@@ -244,6 +251,7 @@ size_t wf_nc_machine_bytes(const wf_nc_program *program);
 /* `block`: machine_bytes, 64-byte aligned, any content. */
 wf_nc_machine *wf_nc_machine_at(const wf_nc_program *program, void *block);
 void *wf_nc_machine_tensor(wf_nc_machine *machine, int tensor);
+void *wf_nc_machine_room(wf_nc_machine *machine, wf_nc_room room);
 void wf_nc_machine_run(wf_nc_machine *machine);
 
 /* numbers.c: one number of a type, rounded to nearest even. */

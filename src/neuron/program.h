@@ -55,6 +55,11 @@ typedef struct wf_nc_clocks {
     double ring[64];
 } wf_nc_clocks;
 
+/* A context of a host's step: the list, then the bytes. */
+typedef struct wf_nc_held {
+    _Alignas(64) struct wf_nc_held *next;
+} wf_nc_held;
+
 struct wf_nc_program {
     const wf_nc_core *core;
     bool keep, in_kernel, in_call;
@@ -69,6 +74,7 @@ struct wf_nc_program {
     int64_t sbuf_next;
     wf_nc_group group[WF_NC_OPEN_GROUPS];
     int groups;
+    wf_nc_held *held;
     size_t arena;     /* bytes of tensors that are no constants */
     int64_t row_high; /* elements of the longest row */
     wf_nc_clocks clocks;

@@ -70,6 +70,11 @@ void *wf_nc_machine_tensor(wf_nc_machine *m, int tensor)
     return m->hbm + m->program->tensor[tensor].offset;
 }
 
+void *wf_nc_machine_room(wf_nc_machine *m, wf_nc_room room)
+{
+    return m->hbm + room.at;
+}
+
 /* ---- Rows --------------------------------------------------------------- */
 
 static char *row_at(wf_nc_machine *m, const wf_nc_view *v, int row)

@@ -565,5 +565,5 @@ void wf_problem_key(const wf_problem *canonical, wf_text *text)
         wf_text_add(text, ":threads=%d", c->threads);
     if (c->engine != WEFT_ENGINE_CPU)
         wf_text_add(text, ":engine=%s", wf_engine_name(c->engine));
-    print_precision(text, c->precision, 0, c->target);
+    print_precision(text, c->precision, c->slices, c->target);
 }

@@ -633,6 +633,7 @@ weft_status wf_problem_canonical(const weft_problem *problem,
     }
     if (!c.empty) {
         c.precision = resolve_precision(&full, c.rank == 0);
+        c.slices = (int)full.slices;
         c.target = full.target_error;
     }
     if (c.precision == WEFT_PRECISION_COMPENSATED)

@@ -19,6 +19,7 @@ typedef struct wf_problem {
     weft_sign sign;   /* R2C forward, C2R inverse, R2R forward */
     double scale;     /* the normalisation resolved to a number */
     double scale_low; /* what it leaves of it; compensated f64 only, else 0 */
+    int slices;       /* precision slices only, else 0 */
     weft_precision precision; /* FAST where a mode makes no difference */
     double target;            /* > 0: the mode is to be chosen */
     bool ortho; /* R2R: end elements are scaled, too, as weft.h says */
