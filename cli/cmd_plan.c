@@ -11,13 +11,22 @@
 #include "problems.h"
 #include "report.h"
 
-enum { OPT_MEASURE, OPT_LIMIT, OPT_RULE, OPT_TREE, OPT_SWEEP, OPT_JSON };
+enum {
+    OPT_MEASURE,
+    OPT_LIMIT,
+    OPT_RULE,
+    OPT_TREE,
+    OPT_ENGINE,
+    OPT_SWEEP,
+    OPT_JSON
+};
 
 static const arg options[] = {
     {"measure", NULL, "time the candidates instead of the model"},
     {"time-limit", "SECONDS", "that --measure may take a problem [1]"},
     {"rule", "NAME", "only plans whose root this rule makes"},
     {"tree", "TEXT", "exactly this plan, as weft plan prints it"},
+    {"engine", "NAME", "of all problems, in place of their engine="},
     {"sweep", "RANGE", "problems, for instance c2c:f64:2^2..2^22"},
     {"json", NULL, "print a JSON report"},
     {NULL, NULL, NULL}};
@@ -29,15 +38,33 @@ static const command self = {
     "  weft plan c2c:f64:1024\n"
     "  weft plan c2c:f32:512x512:inplace --measure\n"
     "  weft plan c2c:f64:4096 --rule radix2\n"
+    "  weft plan --engine neuron c2c:f32:4096*8\n"
     "  weft plan --sweep c2c:f64:2^2..2^22 --json\n",
     options};
 
 typedef struct request {
     weft_plan_options plan;
+    bool other_engine;
+    weft_engine engine;
     problem_list problems;
     report *root;
     bool json;
 } request;
+
+/* The engine's name is the library's to know: read as part of a problem. */
+static int set_engine(request *want, const char *name)
+{
+    char text[64];
+    weft_problem problem;
+    snprintf(text, sizeof text, "c2c:f32:2:engine=%.32s", name);
+    if (weft_problem_parse(text, &problem)) {
+        fail_library("--engine");
+        return CODE_USAGE;
+    }
+    want->other_engine = true;
+    want->engine = problem.engine;
+    return CODE_OK;
+}
 
 static int set_option(request *want, int option, const char *value)
 {
@@ -48,6 +75,7 @@ static int set_option(request *want, int option, const char *value)
                            &want->plan.time_limit);
     case OPT_RULE: want->plan.rule = value; return CODE_OK;
     case OPT_TREE: want->plan.tree = value; return CODE_OK;
+    case OPT_ENGINE: return set_engine(want, value);
     case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
     default: want->json = true; return CODE_OK;
     }
@@ -142,6 +170,8 @@ static int run(const request *want)
         int code = problem_read(text, &problem);
         if (code)
             return code;
+        if (want->other_engine)
+            problem.engine = want->engine;
         progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
         weft_status status = weft_plan_create(&problem, &want->plan, &plan);
         progress_end();

@@ -635,7 +635,10 @@ def neuron_tables_and_pictures():
     shown = weft("plan", "c2c:f32:512*3:engine=neuron").decode()
     for word in ("NeuronCore model trn1", "psum:", "time:", "dma:"):
         assert word in shown, word
-    assert "trn2" in weft("plan", "c2c:f32:64:engine=neuron-trn2").decode()
+    assert "trn2" in weft("plan", "--engine", "neuron-trn2",
+                          "c2c:f32:64").decode()
+    weft("plan", "--engine", "abacus", "c2c:f32:64", code=USAGE,
+         says=["abacus"])
     weft("neuron", "c2c:f32:64:engine=neuron", code=USAGE)
     weft("neuron", "--svg", "b.svg", code=USAGE)
     weft("neuron", "--svg", "b.svg", "c2c:f32:64", code=LIBRARY,
