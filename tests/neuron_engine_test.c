@@ -87,6 +87,7 @@ static double distance(const weft_problem *p, const arrays *got,
     exact.engine = WEFT_ENGINE_CPU;
     exact.precision = WEFT_PRECISION_FAST;
     exact.slices = 0;
+    exact.target_error = 0;
     double *in = malloc(same_in->in_room * sizeof *in);
     double *out = malloc(same_in->out_room * sizeof *out);
     for (size_t i = 0; i < same_in->in_room; i++)
@@ -224,6 +225,31 @@ static void test_modes(void)
         }
 }
 
+/* The cheapest mode that keeps a target, by the plan's own bound. */
+static void test_targets(void)
+{
+    static const double target[] = {1e-2, 1e-3, 1e-5, 5e-7, 2.4e-7};
+    double last = 0;
+    for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
+        char text[120];
+        snprintf(text, sizeof text, "c2c:f32:256*64:engine=neuron:target=%g",
+                 target[i]);
+        weft_problem p = parse(text);
+        weft_plan_info info = {.size = sizeof info};
+        weft_plan *plan = NULL;
+        if (!CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK, "%s: %s",
+                   text, weft_error_text()))
+            continue;
+        weft_plan_get_info(plan, &info);
+        CHECK(info.error_bound <= target[i] && info.cost >= last,
+              "%s: bound %g, cost %g after %g", text, info.error_bound,
+              info.cost, last);
+        last = info.cost;
+        weft_plan_release(plan);
+        test_problem(text, NULL, NULL);
+    }
+}
+
 /* bf16 whose products, or sums, the engine rounds is another engine. */
 static void test_products(void)
 {
@@ -351,9 +377,53 @@ static void test_slices(const char *engine, int n, int slices, bool inverse)
     }
 }
 
+/* The CPU's matrix product of the same slices: the same bits. */
+static void test_slices_of_cpu(int n, int slices)
+{
+    double in[SLICE_ROWS * 2 * SLICE_N], out[SLICE_ROWS * 2 * SLICE_N];
+    double product[SLICE_ROWS * 2 * SLICE_N];
+    double *matrix = malloc((size_t)(2 * n * n) * sizeof *matrix);
+    char text[120], format[16];
+    oracle_noise noise = {(uint64_t)(n + slices)};
+    weft_plan *plan = NULL;
+    for (int i = 0; i < SLICE_ROWS * 2 * n; i++)
+        in[i] = oracle_sample(&noise, WEFT_F64);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) {
+            oracle_quad re, im;
+            oracle_root((n - j * k % n) % n, n, &re, &im);
+            matrix[2 * (j * n + k)] = (double)re;
+            matrix[2 * (j * n + k) + 1] = (double)im;
+        }
+    snprintf(format, sizeof format, "bf16s%d", slices);
+    snprintf(text, sizeof text,
+             "c2c:f64:%d*%d:engine=neuron:precision=slices%d", n, SLICE_ROWS,
+             slices);
+    weft_problem p = parse(text);
+    weft_gemm gemm = {.size = sizeof gemm,
+                      .type = WEFT_F64,
+                      .m = SLICE_ROWS,
+                      .n = n,
+                      .k = n,
+                      .format = format};
+    CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK &&
+              weft_execute(plan, in, out) == WEFT_OK &&
+              weft_cgemm(&gemm, in, matrix, product) == WEFT_OK,
+          "%s: %s", text, weft_error_text());
+    CHECK(memcmp(out, product, (size_t)(SLICE_ROWS * 2 * n) * sizeof *out) ==
+              0,
+          "%s is not weft_cgemm's %s", text, format);
+    weft_plan_release(plan);
+    free(matrix);
+}
+
 static void test_all_slices(void)
 {
     static const int n[] = {2, 16, 37, 64, 100};
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++)
+        for (int slices = 2; slices <= 8; slices++)
+            if (slices <= 5) /* a matrix of doubles has no more digits */
+                test_slices_of_cpu(n[i], slices);
     for (size_t i = 0; i < sizeof n / sizeof *n; i++)
         for (int slices = 2; slices <= 8; slices++)
             test_slices(slices % 2 ? "neuron" : "neuron-trn2", n[i], slices,
@@ -457,8 +527,8 @@ static void test_refusals(void)
                  WEFT_ERR_UNSUPPORTED},
                 {"c2c:f32:64:engine=neuron:precision=double", NULL,
                  WEFT_ERR_UNSUPPORTED},
-                {"c2c:f32:64:engine=neuron:target=1e-3", NULL,
-                 WEFT_ERR_UNSUPPORTED},
+                {"c2c:f32:64:engine=neuron:target=1e-8", NULL,
+                 WEFT_ERR_TARGET},
                 {"c2c:f32:134:engine=neuron",
                  "(rank (rows 0 (stockham 134 w1 67.2)))", WEFT_ERR_ARGUMENT},
                 {"c2c:f32:64*2:engine=neuron", "(rank (buffered 0 (leaf 64)))",
@@ -565,6 +635,7 @@ int main(void)
     test_problems();
     test_modes();
     test_products();
+    test_targets();
     test_all_slices();
     test_odd_slices();
     test_trees();

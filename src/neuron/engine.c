@@ -45,11 +45,6 @@ static weft_status accepts(const wf_problem *problem)
     if (problem->scrambled)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine neuron has the natural order only");
-    if (problem->target > 0)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "target_error is %g: engine neuron wants the precision "
-                       "itself",
-                       problem->target);
     if (!slices && !wf_nc_mode_of(problem->precision, &mode))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine neuron has no precision %s",

@@ -23,8 +23,11 @@ int wf_target_modes(const wf_problem *problem, weft_precision *modes)
 {
     int count = 0;
     modes[count++] = WEFT_PRECISION_FAST;
-    if (problem->engine != WEFT_ENGINE_CPU)
+    if (problem->engine != WEFT_ENGINE_CPU) { /* by its matrix products */
+        for (int m = WEFT_PRECISION_BF16; m <= WEFT_PRECISION_SPLIT3; m++)
+            modes[count++] = (weft_precision)m;
         return count;
+    }
     if (problem->type == WEFT_F32)
         modes[count++] = WEFT_PRECISION_DOUBLE;
     else if (problem->rank > 0)
