@@ -230,7 +230,7 @@ static int print_batches(void)
 
 /* ---- bf16 --------------------------------------------------------------- */
 
-enum { MODEL_N = 64, MODEL_VECTORS = 64 };
+enum { MODEL_N = 64, MODEL_VECTORS = 64, LARGEST_N = 1024 };
 
 /* Gaussian numbers, rounded to float. */
 static double gaussian(uint64_t *state)
@@ -244,37 +244,42 @@ static double gaussian(uint64_t *state)
     return (float)(sqrt(-2 * log(u[0])) * cos(2 * 3.14159265358979324 * u[1]));
 }
 
-/* Relative L2 error over the vectors, and the mean of max / max. */
-static int model_errors(const char *text, double *l2, double *max)
+/* Relative L2 error over the vectors, and the mean of max / max, of an f32
+ * problem of one vector; *bound: the plan's. */
+static int model_errors(const char *text, int vectors, double *l2, double *max,
+                        double *bound)
 {
     weft_problem problem;
     weft_plan *plan;
-    double x[2 * MODEL_N], exact[2 * MODEL_N], lost = 0, whole = 0;
-    float in[2 * MODEL_N], out[2 * MODEL_N];
+    static double x[2 * LARGEST_N], exact[2 * LARGEST_N];
+    static float in[2 * LARGEST_N], out[2 * LARGEST_N];
+    double lost = 0, whole = 0;
     uint64_t state = 42;
     if (weft_problem_parse(text, &problem) ||
         weft_plan_create(&problem, NULL, &plan))
         return fail_library(text);
+    int n = (int)problem.dims[0].n;
     *max = 0;
-    for (int v = 0; v < MODEL_VECTORS; v++) {
+    weft_plan_error(plan, bound, NULL);
+    for (int v = 0; v < vectors; v++) {
         double far = 0, top = 0;
-        for (int i = 0; i < 2 * MODEL_N; i++) {
+        for (int i = 0; i < 2 * n; i++) {
             x[i] = gaussian(&state);
             in[i] = (float)x[i];
         }
-        if (weft_reference(MODEL_N, WEFT_FORWARD, x, exact, NULL) ||
+        if (weft_reference(n, WEFT_FORWARD, x, exact, NULL) ||
             weft_execute(plan, in, out)) {
             weft_plan_release(plan);
             return fail_library(text);
         }
-        for (int i = 0; i < 2 * MODEL_N; i += 2) {
+        for (int i = 0; i < 2 * n; i += 2) {
             double re = out[i] - exact[i], im = out[i + 1] - exact[i + 1];
             lost += re * re + im * im;
             whole += exact[i] * exact[i] + exact[i + 1] * exact[i + 1];
             far = fmax(far, hypot(re, im));
             top = fmax(top, hypot(exact[i], exact[i + 1]));
         }
-        *max += far / top / MODEL_VECTORS;
+        *max += far / top / vectors;
     }
     *l2 = sqrt(lost / whole);
     weft_plan_release(plan);
@@ -293,17 +298,47 @@ static int print_models(void)
            "L2 | split2 max/max |\n|---|---|---|---|---|---|\n",
            MODEL_VECTORS);
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        double l2[2], max[2];
+        double l2[2], max[2], bound;
         for (int k = 0; k < 2; k++) {
             char text[100];
             snprintf(text, sizeof text, "c2c:f32:%d:engine=%s:precision=%s",
                      MODEL_N, models[i].engine, k ? "split2" : "bf16");
-            int code = model_errors(text, &l2[k], &max[k]);
+            int code = model_errors(text, MODEL_VECTORS, &l2[k], &max[k],
+                                    &bound);
             if (code)
                 return code;
         }
         printf("| %s | %s | %.2e | %.2e | %.2e | %.2e |\n", models[i].what,
                models[i].engine, l2[0], max[0], l2[1], max[1]);
+    }
+    puts("");
+    return CODE_OK;
+}
+
+/* ---- Errors ------------------------------------------------------------- */
+
+static int print_errors(void)
+{
+    static const char *const modes[] = {"fast",    "bf16",    "fp16",
+                                        "split2",  "split3",  "refined",
+                                        "slices2", "slices3", "slices4"};
+    static const int n[] = {64, 256, 1024};
+    printf("## Errors by precision (relative L2, 8 Gaussian vectors of f32; "
+           "the bound)\n\n| precision | N = 64 | N = 256 | N = 1024 |\n"
+           "|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        printf("| %s |", modes[i]);
+        for (size_t k = 0; k < sizeof n / sizeof n[0]; k++) {
+            char text[100];
+            double l2, max, bound;
+            snprintf(text, sizeof text,
+                     "c2c:f32:%d:engine=neuron:precision=%s", n[k], modes[i]);
+            int code = model_errors(text, 8, &l2, &max, &bound);
+            if (code)
+                return code;
+            printf(" %.1e (%.1e) |", l2, bound);
+        }
+        puts("");
     }
     puts("");
     return CODE_OK;
@@ -369,5 +404,7 @@ int command_neuron(int argc, char **argv)
         code = print_dispatch();
     if (!code)
         code = print_batches();
-    return code ? code : print_models();
+    if (!code)
+        code = print_models();
+    return code ? code : print_errors();
 }

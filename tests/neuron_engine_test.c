@@ -430,6 +430,39 @@ static void test_all_slices(void)
                         i % 2 == 1);
 }
 
+/* All the norm in one element: what the bound is for. */
+static void test_spikes(void)
+{
+    enum { N = 512 };
+    static double in[2 * N], out[2 * N], exact[2 * N];
+    oracle_noise noise = {9};
+    for (int slices = 2; slices <= 6; slices += 2) {
+        char text[100];
+        double bound = 0, lost = 0, whole = 0;
+        weft_plan *plan = NULL;
+        snprintf(text, sizeof text,
+                 "c2c:f64:512:engine=neuron:precision=slices%d", slices);
+        weft_problem p = parse(text);
+        for (int i = 0; i < 2 * N; i++)
+            in[i] = 1e-3 * oracle_sample(&noise, WEFT_F64);
+        in[34] = 1;
+        CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK &&
+                  weft_execute(plan, in, out) == WEFT_OK &&
+                  weft_plan_error(plan, &bound, NULL) == WEFT_OK &&
+                  weft_reference(N, WEFT_FORWARD, in, exact, NULL) == WEFT_OK,
+              "%s: %s", text, weft_error_text());
+        for (int i = 0; i < 2 * N; i++) {
+            lost += (out[i] - exact[i]) * (out[i] - exact[i]);
+            whole += exact[i] * exact[i];
+        }
+        CHECK(sqrt(lost / whole) <= bound,
+              "%s: a spike's error %.3g, bound "
+              "%.3g",
+              text, sqrt(lost / whole), bound);
+        weft_plan_release(plan);
+    }
+}
+
 /* A row of zeros, one with an infinity, and what is not sliced at all. */
 static void test_odd_slices(void)
 {
@@ -638,6 +671,7 @@ int main(void)
     test_targets();
     test_all_slices();
     test_odd_slices();
+    test_spikes();
     test_trees();
     test_rows_alone();
     test_refusals();

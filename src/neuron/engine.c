@@ -279,12 +279,10 @@ static bool figure(const wf_program *program, const char *name, double *value)
 
 /* ---- Errors ------------------------------------------------------------- */
 
-/* Every pass's expected error, in quadrature, is measured within a tenth or
- * below (tests/neuron_test.c); single vectors stay within 1.6 times that. */
 static void errors(const wf_program *program, double *bound, double *expected)
 {
     *expected = program->ends.error;
-    *bound = 1.6 * program->ends.error;
+    *bound = program->ends.bound;
 }
 
 /* ---- The doors ---------------------------------------------------------- */

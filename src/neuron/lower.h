@@ -40,6 +40,7 @@ typedef struct wf_nc_lowering {
     wf_nc_pair spare[WF_NC_SPARES], argument;
     wf_nc_pair kept[2]; /* not to be written to: re -1, or needed later */
     double variance;    /* of the relative error to expect */
+    double worst;       /* the same of rows whose norm is one element's */
     bool open;          /* a kernel is */
 } wf_nc_lowering;
 
@@ -62,7 +63,7 @@ typedef struct wf_nc_ends {
     wf_nc_pair in, out; /* planes on the device */
     bool sliced;        /* or doubles, re before im, on the host */
     wf_nc_room planes;
-    double error;
+    double error, bound; /* to expect, and not exceeded; relative L2 */
 } wf_nc_ends;
 
 /* lower.c: the frame. */

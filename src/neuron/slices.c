@@ -12,8 +12,10 @@
  * then the levels, smallest first: total += sum 2^(-9 (i + j) - 16).  Every
  * machine that does this gets the same bits.
  *
- * Error: (1 + 0.65 s) 2^(-9 s) of the row's norm (docs/neuron.md); it knows no
- * FP64 on the device, and problems of doubles are welcome.
+ * Error: about (1 + 0.65 s) 2^(-9 s) of random rows (docs/neuron.md).  It is
+ * relative to a row's largest element, so of a row with all its norm in one
+ * element sqrt(n) times that.  The device needs no FP64 for it, and problems of
+ * doubles are welcome.
  */
 #include "neuron/lower.h"
 
@@ -330,7 +332,9 @@ void wf_nc_slices_axis(wf_nc_lowering *l, int slices, wf_nc_room planes,
     wf_nc_host(p, make_digits, s, slices * numbers * 2);
     emit(l, s);
     wf_nc_host(p, add_sums, s, s->groups * numbers * 4);
-    l->variance += pow((1 + 0.65 * slices) * ldexp(1, -BETA * slices), 2);
+    double law = (1 + 0.65 * slices) * ldexp(1, -BETA * slices);
+    l->variance += law * law;
+    l->worst += (double)n * law * law;
 }
 
 /* ---- No axis: the host alone --------------------------------------------- */
