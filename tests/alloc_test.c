@@ -233,7 +233,7 @@ static void check_execute(void)
     weft_extent extent;
     CHECK(weft_problem_extent(&p, &extent) == WEFT_OK, "%s: extent",
           now.problem);
-    int scalars = p.layout == WEFT_SPLIT ? 1 : 2;
+    int scalars = p.layout == WEFT_SPLIT || p.kind >= WEFT_R2HC ? 1 : 2;
     double *from = in - extent.in_low * scalars;
     double *to = in_place ? from : out - extent.out_low * scalars;
     wf_alloc_fail_after(-1);
@@ -304,6 +304,11 @@ int main(void)
         {"r2c:f32:12x10x9:inplace:threads=2", NULL},
         {"c2r:f64:12x10x9", NULL},
         {"r2c:f64:9/3/1*4/1/5:inplace", NULL},
+        {"redft10:f64:1000", "halved"},
+        {"rodft11:f32:999", "spectral"},
+        {"redft00:f64:129", "folded"},
+        {"rodft00:f64:36", "period"},
+        {"redft01+dht:f32:30x21:norm=ortho:inplace", NULL},
     };
     make_wisdom();
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

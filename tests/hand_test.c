@@ -30,17 +30,22 @@ static const char *const isa_names[] = {"scalar", "sse2", "avx2", "avx512",
                                         "neon"};
 static const char *isa_name;
 
+enum { R2R_ROOM = 700, R2R_AT = 40 };
+
 #define T double
 #define F(name) name##_f64
 #define EPSILON 0x1p-52
+#define HAND_FOR wf_hand_f64_for
 #include "hand_test_tmpl.h"
 #undef T
 #undef F
 #undef EPSILON
+#undef HAND_FOR
 
 #define T float
 #define F(name) name##_f32
 #define EPSILON 0x1p-23
+#define HAND_FOR wf_hand_f32_for
 #include "hand_test_tmpl.h"
 
 /* ---- pairs --------------------------------------------------------------- */

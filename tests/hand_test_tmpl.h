@@ -425,6 +425,93 @@ static void F(test_reals)(const F(wf_hand) * hand)
                 F(test_move_reals)(hand, n, count, strides[i]);
 }
 
+/* ---- passes of the real kinds -------------------------------------------- */
+
+/* Each against the scalar one, whose values kinds_test holds to definitions,
+ * on the same data: between vectors and their tails nothing else differs. */
+/* The factors of half_out and half_in: what a pair gives does not depend on
+ * which of the two is k only if they are what they should be. */
+static void F(fill_half)(T *table, size_t n, wf_r2r_form form, bool back)
+{
+    const double turn = (back ? 1 : -1) * 8 * atan(1) / (4 * (double)n);
+    int step = form >= WF_R2R_COSINE ? 5 : 4;
+    for (size_t k = 0; k < 100; k++) {
+        double b = turn * (double)(n + (size_t)step * k), a = turn * (double)k;
+        table[k] = (T)(0.5 * cos(b));
+        table[100 + k] = (T)(0.5 * sin(b));
+        table[200 + k] = (T)(0.5 * cos(a));
+        table[300 + k] = (T)(0.5 * sin(a));
+    }
+}
+
+static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
+{
+    const F(wf_hand) *plain = HAND_FOR(WF_ISA_SCALAR);
+    T *table = F(noise)(R2R_ROOM);
+    const T *x = F(noise)(R2R_ROOM);
+    T *out[2] = {F(noise)(R2R_ROOM), NULL};
+    T *more[2] = {F(noise)(R2R_ROOM), NULL};
+    uint32_t index[100];
+    static const char *const names[] = {
+        "half_out",    "half_in", "odd_out", "odd_in", "quarter_in",
+        "quarter_out", "unzip",   "zip",     "weave",  "fold",
+        "unfold",      "part_of", "pick"};
+    for (size_t k = 0; k < 100; k++)
+        index[k] = (uint32_t)(next_random() % 200);
+    out[1] = F(twin)(out[0], R2R_ROOM);
+    more[1] = F(twin)(more[0], R2R_ROOM);
+    for (int form = 0; form < 4; form++) {
+        const wf_r2r_pass pass = {
+            (wf_r2r_form)form, n, table, 100, 0.5, 1.25, 0.75};
+        bool negate = form % 2;
+        if (which < 2)
+            F(fill_half)(table, n, (wf_r2r_form)form, which == 1);
+        for (int i = 0; i < 2; i++) {
+            const F(wf_hand) *h = i ? plain : hand;
+            T *y = out[i] + R2R_AT, *z = more[i] + R2R_AT;
+            switch (which) {
+            case 0: h->half_out(y, x, &pass); break;
+            case 1: h->half_in(y, x, &pass); break;
+            case 2: h->odd_out(y, x, &pass); break;
+            case 3: h->odd_in(y, x, &pass); break;
+            case 4: h->quarter_in(y, x, &pass); break;
+            case 5: h->quarter_out(y, x, &pass); break;
+            case 6: h->unzip(y, x, negate, n); break;
+            case 7: h->zip(y, x, negate, n); break;
+            case 8: h->weave(y, x, table, n); break;
+            case 9: h->fold(y, z, x, n); break;
+            case 10: h->unfold(y, y + 300, x, 0.5 * form - 1, n); break;
+            case 11: h->part_of(y, x, negate, 0.25, n); break;
+            default: h->pick(y, x, index, n); break;
+            }
+        }
+        F(compare)
+        (names[which], n, (size_t)form, out[0], out[1], R2R_ROOM,
+         16 * EPSILON);
+        F(compare)
+        (names[which], n, (size_t)form, more[0], more[1], R2R_ROOM,
+         16 * EPSILON);
+    }
+    F(drop)(table);
+    F(drop)((T *)(uintptr_t)x);
+    for (int i = 0; i < 2; i++) {
+        F(drop)(out[i]);
+        F(drop)(more[i]);
+    }
+}
+
+static void F(test_r2r)(const F(wf_hand) * hand)
+{
+    for (int which = 0; which < 13; which++)
+        for (size_t n = 0; n < 100; n++) {
+            bool even = which < 2 || which == 4 || which == 5;
+            bool odd = which == 2 || which == 3 || which == 9;
+            if (n % 2 ? even : odd || (even && n == 0))
+                continue;
+            F(test_r2r_pass)(hand, n, which);
+        }
+}
+
 static void F(test)(const F(wf_hand) * hand)
 {
     F(test_reals)(hand);
@@ -433,6 +520,7 @@ static void F(test)(const F(wf_hand) * hand)
     for (size_t n = 0; n < 70; n++)
         F(test_pointwise)(hand, n);
     F(test_all_moves)(hand);
+    F(test_r2r)(hand);
     for (int i = 0; i < 18; i++)
         for (int j = 0; j < 18; j++) {
             F(test_transpose)(hand, sides[i], sides[j], 0);

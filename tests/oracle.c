@@ -142,19 +142,24 @@ void oracle_reverse(int64_t n, const double *in, double *out)
 
 /* ---- Comparison --------------------------------------------------------- */
 
+/* Each dimension counts by its own kind: some are forward or inverse whatever
+ * the sign says. */
 oracle_quad oracle_scale(const weft_problem *problem)
 {
-    bool inverse = problem->sign == WEFT_INVERSE;
-    oracle_quad n = 1;
-    for (int d = 0; d < problem->rank; d++)
-        n *= oracle_period(problem->kind == WEFT_R2R ? problem->kinds[d]
-                                                     : problem->kind,
-                           problem->dims[d].n);
-    inverse |= problem->kind == WEFT_C2R || problem->kind == WEFT_HC2R;
+    oracle_quad forward = 1, inverse = 1;
+    for (int d = 0; d < problem->rank; d++) {
+        weft_kind kind = problem->kind == WEFT_R2R ? problem->kinds[d]
+                                                   : problem->kind;
+        bool back = problem->sign == WEFT_INVERSE;
+        back |= kind == WEFT_C2R || kind == WEFT_HC2R;
+        back &= kind != WEFT_R2C && kind != WEFT_R2HC;
+        *(back ? &inverse : &forward) *= oracle_period(kind,
+                                                       problem->dims[d].n);
+    }
     switch (problem->norm) {
-    case WEFT_NORM_BACKWARD: return inverse ? 1 / n : 1;
-    case WEFT_NORM_FORWARD: return inverse ? 1 : 1 / n;
-    case WEFT_NORM_ORTHO: return 1 / square_root(n);
+    case WEFT_NORM_BACKWARD: return 1 / inverse;
+    case WEFT_NORM_FORWARD: return 1 / forward;
+    case WEFT_NORM_ORTHO: return 1 / square_root(forward * inverse);
     case WEFT_NORM_SCALE: return problem->scale;
     default: return 1;
     }

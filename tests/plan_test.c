@@ -143,25 +143,30 @@ typedef struct asked {
     int64_t n[3];
     const char *root; /* the step it makes */
     bool real;        /* of r2c and c2r */
+    weft_kind kind;   /* of this kind and the sine kind beside it */
 } asked;
 
 static const asked rules[] = {
-    {"leaf", {4, 16, 32}, "(leaf ", false},
-    {"stockham", {64, 360, 4096}, "(stockham ", false},
-    {"radix2", {8, 256, 2048}, "(stockham ", false},
-    {"twostep", {36, 1024, 2 * 67}, "(twostep ", false},
-    {"fourstep", {256, 900, 16384}, "(fourstep ", false},
-    {"sixstep", {64, 1000, 4096}, "(sixstep ", false},
-    {"good", {15, 240, 4 * 101}, "(good ", false},
-    {"rader", {5, 17, 1009}, "(rader ", false},
-    {"bluestein", {6, 50, 1021}, "(bluestein ", false},
-    {"stages", {64, 360, 2048}, "(stockham ", false},
-    {"radix4", {16, 64, 256}, "(stockham ", false},
-    {"radix8", {64, 512, 4096}, "(stockham ", false},
-    {"mixed", {32, 1024, 2048}, "(stockham ", false},
-    {"rleaf", {1, 2, 2}, "(rleaf ", true},
-    {"half", {4, 22, 1000}, "(half ", true},
-    {"full", {2, 9, 100}, "(full ", true},
+    {"leaf", {4, 16, 32}, "(leaf ", false, WEFT_C2C},
+    {"stockham", {64, 360, 4096}, "(stockham ", false, WEFT_C2C},
+    {"radix2", {8, 256, 2048}, "(stockham ", false, WEFT_C2C},
+    {"twostep", {36, 1024, 2 * 67}, "(twostep ", false, WEFT_C2C},
+    {"fourstep", {256, 900, 16384}, "(fourstep ", false, WEFT_C2C},
+    {"sixstep", {64, 1000, 4096}, "(sixstep ", false, WEFT_C2C},
+    {"good", {15, 240, 4 * 101}, "(good ", false, WEFT_C2C},
+    {"rader", {5, 17, 1009}, "(rader ", false, WEFT_C2C},
+    {"bluestein", {6, 50, 1021}, "(bluestein ", false, WEFT_C2C},
+    {"stages", {64, 360, 2048}, "(stockham ", false, WEFT_C2C},
+    {"radix4", {16, 64, 256}, "(stockham ", false, WEFT_C2C},
+    {"radix8", {64, 512, 4096}, "(stockham ", false, WEFT_C2C},
+    {"mixed", {32, 1024, 2048}, "(stockham ", false, WEFT_C2C},
+    {"rleaf", {1, 2, 2}, "(rleaf ", true, WEFT_C2C},
+    {"half", {4, 22, 1000}, "(half ", true, WEFT_C2C},
+    {"full", {2, 9, 100}, "(full ", true, WEFT_C2C},
+    {"halved", {2, 36, 1000}, "(halved ", false, WEFT_REDFT10},
+    {"spectral", {3, 35, 1009}, "(spectral ", false, WEFT_REDFT11},
+    {"period", {2, 36, 513}, "(period ", false, WEFT_REDFT00},
+    {"folded", {7, 37, 1025}, "(folded ", false, WEFT_REDFT00},
 };
 
 /* Does the list above name each row of rules.def, in its order? */
@@ -170,7 +175,9 @@ static void test_rules_are_all_here(void)
     static const char *const name[] = {
 #define WF_RULE(function, text) text,
 #define WF_REAL_RULE(function, text) text,
+#define WF_R2R_RULE(function, text) text,
 #include "plan/rules.def"
+#undef WF_R2R_RULE
 #undef WF_REAL_RULE
 #undef WF_RULE
     };
@@ -199,6 +206,38 @@ static void mirror(weft_kind kind, weft_type type, int64_t n, double *in,
         else if (kind == WEFT_R2C)
             ((float *)from)[k] = (float)in[2 * k];
     }
+}
+
+/* The same for a real kind, with the oracle as the truth. */
+static double real_kind_error_of(const weft_problem *p, const weft_plan *plan)
+{
+    int64_t n = p->dims[0].n;
+    bool f64 = p->type == WEFT_F64;
+    size_t room = ((size_t)n + 1) * sizeof(double);
+    double *in = calloc(5, room), error = HUGE_VAL;
+    if (!in)
+        return error;
+    double *hi = in + n + 1, *lo = hi + n + 1, *got = lo + n + 1;
+    void *from = got + n + 1, *to = malloc(room);
+    oracle_noise noise = {(uint64_t)n};
+    for (int64_t i = 0; i < n; i++) {
+        in[i] = oracle_sample(&noise, p->type);
+        if (f64)
+            ((double *)from)[i] = in[i];
+        else
+            ((float *)from)[i] = (float)in[i];
+    }
+    void *out = p->place == WEFT_IN_PLACE ? from : to;
+    oracle_r2r(p->type, false, 1, &n, &p->kind, in, hi, lo);
+    if (to && weft_execute(plan, from, out) == WEFT_OK) {
+        for (int64_t i = 0; i < n; i++)
+            got[i] = f64 ? ((double *)out)[i] : ((float *)out)[i];
+        error = oracle_compare((n + 1) / 2, got, hi, lo, 1).l2 /
+                (f64 ? 0x1p-53 : 0x1p-24);
+    }
+    free(to);
+    free(in);
+    return error;
 }
 
 /* The error of one execution in u, with weft_reference as the truth. */
@@ -286,6 +325,8 @@ static void test_rule(const asked *a, int64_t n, int bits)
     }
     if (a->real)
         p.kind = bits & 2 ? WEFT_C2R : WEFT_R2C;
+    if (a->kind != WEFT_C2C)
+        p.kind = (weft_kind)(a->kind + (bits & 2 ? 4 : 0));
     char name[128], tree[LINE] = "";
     weft_plan_options options = {.size = sizeof options, .rule = a->rule};
     weft_plan *plan = NULL;
@@ -300,7 +341,8 @@ static void test_rule(const asked *a, int64_t n, int bits)
     weft_plan_text(plan, tree, sizeof tree, NULL);
     CHECK(!strncmp(root_of(tree), a->root, strlen(a->root)), "%s by %s: %s",
           name, a->rule, tree);
-    double error = error_of(&p, plan);
+    double error = a->kind == WEFT_C2C ? error_of(&p, plan)
+                                       : real_kind_error_of(&p, plan);
     /* Forced plans are held to a looser bar than what weft chooses. */
     CHECK(error <= 8, "%s by %s: error %.2f u", name, a->rule, error);
     weft_plan_release(plan);
@@ -326,6 +368,10 @@ static void test_rule_refusals(void)
         {"c2c:f64:64", "good"},        {"c2c:f64:15", "rader"},
         {"c2c:f64:64", "butterflies"}, {"c2c:f64:64", ""},
         {"c2c:f32:64", "stages"},      {"c2c:f32:64", "radix8"},
+        {"redft10:f64:9", "halved"},   {"redft10:f64:8", "spectral"},
+        {"redft00:f64:8", "folded"},   {"rodft10:f64:8", "period"},
+        {"redft10:f64:8", "stockham"}, {"c2c:f64:64", "halved"},
+        {"r2c:f64:64", "halved"},      {"redft10+dht:f64:8x9", "halved"},
     };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         weft_problem p = problem_of(none[i].problem);
@@ -359,6 +405,26 @@ static void test_trees_refused(void)
         {"c2c:f64:16", "(rank (rows 0 (leaf 99999999999999999999)))",
          WEFT_ERR_PARSE},
         {"c2c:f64:16", "(leaf 16)", WEFT_ERR_ARGUMENT},
+        {"redft10:f64:16", "(rank (rows 0 (leaf 16)))", WEFT_ERR_ARGUMENT},
+        {"c2c:f64:16", "(rank (rows 0 (halved dht 16 (leaf 8))))",
+         WEFT_ERR_ARGUMENT},
+        {"dht:f64:16", "(rank (rows 0 (halved redft10 16 (leaf 8))))",
+         WEFT_ERR_ARGUMENT},
+        {"dht:f64:16", "(rank (rows 0 (halved dht 16 (leaf 16))))",
+         WEFT_ERR_PARSE},
+        {"dht:f64:16", "(rank (rows 0 (halved c2c 16 (leaf 8))))",
+         WEFT_ERR_PARSE},
+        {"dht:f64:9", "(rank (rows 0 (spectral dht 9 (leaf 9))))",
+         WEFT_ERR_PARSE},
+        {"redft00:f64:9",
+         "(rank (rows 0 (period redft00 9 (full 18 (leaf 18)))))",
+         WEFT_ERR_PARSE},
+        {"redft00:f64:9",
+         "(rank (rows 0 (folded redft00 9 (halved redft10 4 (leaf 2)) "
+         "(halved redft01 4 (leaf 2)))))",
+         WEFT_ERR_PARSE},
+        {"redft10:f64:16", "(rank (cols 0 (halved redft10 16 (leaf 8))))",
+         WEFT_ERR_PARSE},
         {"c2c:f64:16", "(rank (rows 0 (leaf 8)))", WEFT_ERR_ARGUMENT},
         {"c2c:f64:16", "(rank (rows 1 (leaf 16)))", WEFT_ERR_ARGUMENT},
         {"c2c:f64:16", "(rank (rows 0 (leaf 16)) (rows 0 (leaf 16)))",

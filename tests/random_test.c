@@ -157,6 +157,27 @@ static void random_layout(weft_problem *p)
         axis_of(p, (int)below(count))->is = 0;
 }
 
+/* One real kind for all dimensions, or one each. */
+static void random_kinds(weft_problem *p)
+{
+    p->kind = WEFT_R2R;
+    p->layout = WEFT_INTERLEAVED;
+    p->order = WEFT_NATURAL;
+    for (int i = 0; i < p->rank; i++) {
+        p->kinds[i] = (weft_kind)(WEFT_R2HC + below(WEFT_R2R - WEFT_R2HC));
+        if (p->kinds[i] == WEFT_REDFT00 && p->dims[i].n == 1)
+            p->dims[i].n = 2; /* the shortest there is */
+    }
+    if (p->rank > 0 && chance(30)) {
+        p->kind = p->kinds[0];
+        for (int i = 0; i < p->rank; i++) {
+            p->kinds[i] = WEFT_C2C; /* not read */
+            if (p->kind == WEFT_REDFT00 && p->dims[i].n == 1)
+                p->dims[i].n = 2;
+        }
+    }
+}
+
 static weft_problem random_problem(void)
 {
     static const int ranks[] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 2,
@@ -187,8 +208,10 @@ static weft_problem random_problem(void)
     }
     if (p.rank == 1 && chance(6))
         p.order = WEFT_SCRAMBLED;
+    if (chance(25))
+        random_kinds(&p);
     random_layout(&p);
-    if (chance(20))
+    if (p.kind == WEFT_C2C && chance(20))
         p.precision = chance(50) ? WEFT_PRECISION_COMPENSATED
                                  : WEFT_PRECISION_DOUBLE;
     return p;
@@ -231,6 +254,7 @@ typedef struct work {
     int64_t vector, vectors;  /* elements of one transform, their number */
     int64_t low[2], count[2]; /* of input and output arrays, in elements */
     size_t real;
+    int parts;            /* reals an element */
     const int64_t *order; /* scrambled: from weft_plan_order */
 } work;
 
@@ -252,6 +276,7 @@ static void find_extent(work *w)
 static work make_work(const weft_problem *problem)
 {
     work w = {.problem = with_strides(problem), .vector = 1, .vectors = 1};
+    w.parts = problem->kind == WEFT_C2C ? 2 : 1;
     w.real = problem->type == WEFT_F64 ? sizeof(double) : sizeof(float);
     for (int i = 0; i < problem->rank; i++)
         w.vector *= problem->dims[i].n;
@@ -268,6 +293,7 @@ typedef struct array {
     arena part[2];
     int64_t low, count;
     bool split;
+    int parts;
     size_t real;
 } array;
 
@@ -276,8 +302,9 @@ static array array_new(const work *w, int output, int placement)
     array a = {.low = w->low[output],
                .count = w->count[output],
                .split = w->problem.layout == WEFT_SPLIT,
+               .parts = w->parts,
                .real = w->real};
-    size_t bytes = (size_t)a.count * a.real * (a.split ? 1 : 2);
+    size_t bytes = (size_t)a.count * a.real * (a.split ? 1 : (size_t)a.parts);
     for (int i = 0; i < 1 + a.split; i++)
         a.part[i] = arena_new(bytes, placement, w->real);
     return a;
@@ -311,7 +338,7 @@ static char *real_at(const array *a, int64_t element, int part)
     int64_t at = element - a->low;
     if (a->split)
         return a->part[part].data + (size_t)at * a->real;
-    return a->part[0].data + (size_t)(2 * at + part) * a->real;
+    return a->part[0].data + (size_t)(a->parts * at + part) * a->real;
 }
 
 static void *pointer(const array *a, int part)
@@ -334,7 +361,7 @@ static double get(const array *a, int64_t element, int part)
 static void fill(array *a, weft_type type)
 {
     for (int64_t i = a->low; i < a->low + a->count; i++)
-        for (int part = 0; part < 2; part++) {
+        for (int part = 0; part < a->parts; part++) {
             double d = oracle_sample(&noise, type);
             float f = (float)d;
             memcpy(real_at(a, i, part),
@@ -360,8 +387,8 @@ static void gather(const work *w, const array *a, int64_t v, bool output,
     for (int64_t k = 0; k < w->vector; k++) {
         int64_t at = base + offset_of(p->dims, p->rank, k, output);
         int64_t to = natural(w, k, output);
-        packed[2 * to] = get(a, at, 0);
-        packed[2 * to + 1] = get(a, at, 1);
+        for (int part = 0; part < w->parts; part++)
+            packed[w->parts * to + part] = get(a, at, part);
     }
 }
 
@@ -370,6 +397,7 @@ static void gather(const work *w, const array *a, int64_t v, bool output,
  * power of two is itself rounded. */
 static double bar_of(const weft_problem *p, const int64_t *n, int64_t vector)
 {
+    bool ortho = p->kind != WEFT_C2C && p->norm == WEFT_NORM_ORTHO;
     const double unit = p->type == WEFT_F64 ? 0x1p-53 : 0x1p-24;
     double bar = oracle_bar(p->type, p->rank, n);
     int exponent;
@@ -378,7 +406,7 @@ static double bar_of(const weft_problem *p, const int64_t *n, int64_t vector)
         (p->precision == WEFT_PRECISION_DOUBLE && !f64))
         return 1.001 * unit; /* one rounding, the scale included */
     bar *= 1 + 1 / sqrt((double)vector);
-    if (fabs(frexp((double)oracle_scale(p), &exponent)) != 0.5)
+    if (ortho || fabs(frexp((double)oracle_scale(p), &exponent)) != 0.5)
         bar += unit;
     return bar;
 }
@@ -393,28 +421,55 @@ static bool has_constant(const weft_problem *p)
     return false;
 }
 
+static weft_kind kind_of(const weft_problem *p, int dimension)
+{
+    return p->kind == WEFT_R2R ? p->kinds[dimension] : p->kind;
+}
+
+/* What vector x should give, and the scale that is left to apply. */
+static oracle_quad expect(const work *w, const int64_t *n, const double *x,
+                          double *hi, double *lo)
+{
+    const weft_problem *p = &w->problem;
+    weft_kind kinds[WEFT_MAX_RANK];
+    if (p->kind == WEFT_C2C) {
+        oracle_transform(p->type, p->sign == WEFT_INVERSE, p->rank, n, x, hi,
+                         lo);
+        return oracle_scale(p);
+    }
+    for (int i = 0; i < p->rank; i++)
+        kinds[i] = kind_of(p, i);
+    bool ortho = p->norm == WEFT_NORM_ORTHO;
+    oracle_r2r(p->type, ortho, p->rank, n, kinds, x, hi, lo);
+    return ortho ? 1 : oracle_scale(p);
+}
+
 static void check_values(const work *w, const array *in, const array *out)
 {
-    size_t bytes = (size_t)w->vector * 2 * sizeof(double);
-    double *block = malloc(4 * bytes + 1);
-    double *x = block, *got = x + 2 * w->vector;
-    double *hi = got + 2 * w->vector, *lo = hi + 2 * w->vector;
+    /* Reals are compared by pairs: room for one more, which is 0. */
+    int64_t room = 2 * w->vector + 2, pairs = (w->parts * w->vector + 1) / 2;
+    double *block = calloc(4 * (size_t)room, sizeof *block);
+    double *x = block, *got = x + room, *hi = got + room, *lo = hi + room;
     const weft_problem *p = &w->problem;
-    int64_t n[WEFT_MAX_RANK];
-    for (int i = 0; i < p->rank; i++)
+    int64_t n[WEFT_MAX_RANK], periods[WEFT_MAX_RANK];
+    for (int i = 0; i < p->rank; i++) {
         n[i] = p->dims[i].n;
-    double bar = bar_of(p, n, w->vector);
+        periods[i] = oracle_period(kind_of(p, i), n[i]);
+        /* Two products with rounded factors round as much as 16 does. */
+        if (kind_of(p, i) >= WEFT_REDFT00 && n[i] > 1 && periods[i] < 16)
+            periods[i] = 16;
+    }
+    double bar = bar_of(p, periods, w->vector);
     double bar_max = has_constant(p)
                          ? HUGE_VAL
-                         : bar + oracle_bar_max(p->type, p->rank, n);
+                         : bar + oracle_bar_max(p->type, p->rank, periods);
     for (int64_t v = 0; v < w->vectors; v++) {
         gather(w, in, v, false, x);
         gather(w, out, v, true, got);
-        oracle_transform(p->type, p->sign == WEFT_INVERSE, p->rank, n, x, hi,
-                         lo);
-        oracle_error e = oracle_compare(w->vector, got, hi,
+        oracle_quad scale = expect(w, n, x, hi, lo);
+        oracle_error e = oracle_compare(pairs, got, hi,
                                         p->type == WEFT_F64 ? lo : NULL,
-                                        oracle_scale(p));
+                                        scale);
         if (!CHECK(e.l2 <= bar && e.max <= bar_max,
                    "%s: vector %lld: "
                    "relative L2 error %.3g (bar %.3g), largest %.3g (bar "
@@ -433,7 +488,7 @@ static void check_untouched(const work *w, array *before, const array *after)
         for (int64_t k = 0; k < w->vector; k++) {
             int64_t at = offset_of(p->batch, p->batch_rank, v, true) +
                          offset_of(p->dims, p->rank, k, true);
-            for (int part = 0; part < 2; part++)
+            for (int part = 0; part < w->parts; part++)
                 memcpy(real_at(before, at, part), real_at(after, at, part),
                        w->real);
         }

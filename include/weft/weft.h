@@ -28,7 +28,9 @@
  * 0.6 u sqrt(log2 N) + u for N with small prime factors (u = 2^-53 or 2^-24)
  * and 5 u for other N, a further u where a scale that is no power of two is
  * applied; single vectors of few numbers may exceed it by chance, by a factor
- * 1 + 1/sqrt(N).  docs/accuracy.md holds the measured table.
+ * 1 + 1/sqrt(N).  For the cosine and sine kinds N counts the period of each
+ * dimension (2n, 2(n-1) or 2(n+1), see below), at least 16.
+ * docs/accuracy.md holds the measured table.
  *
  * Samples.  Complex samples are interleaved (re, im, re, im, ...; the layout
  * of C99 and C++ complex and of numpy) or split (one array of re, one of im).

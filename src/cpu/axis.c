@@ -34,7 +34,9 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
                          wf_node **node)
 {
     wf_axis axis = {.step = step,
-                    .usage = {.split = course->problem.split, .scale = scale}};
+                    .usage = {.split = course->problem.split,
+                              .scale = scale,
+                              .ortho = course->problem.ortho}};
     wf_walk_axis(course, step->axis, first, &axis.walk);
     axis.usage.in_place = axis.walk.in_place;
     if (step->kind == WF_STEP_ROWS)

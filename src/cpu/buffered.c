@@ -14,9 +14,9 @@ typedef struct buffered {
     wf_mover mover;
     int64_t n;
     ptrdiff_t is, os;
-    int64_t row;   /* real axis: reals from one transform to the next */
-    bool real_in;  /* real axis: R2C, else C2R */
-    size_t buffer; /* bytes of the group's buffer */
+    int64_t row; /* real axis: reals from one transform to the next */
+    bool real_in, real_out; /* real axis: R2C, C2R; both: a real kind */
+    size_t buffer;          /* bytes of the group's buffer */
 } buffered;
 
 static void run_block(const wf_walker *walker, const wf_samples *at,
@@ -57,7 +57,7 @@ static void run_real_block(const wf_walker *walker, const wf_samples *at,
         wf_samples one = {row, row, row, row};
         child->run(child, &one, scratch + b->buffer);
     }
-    if (b->real_in)
+    if (!b->real_out)
         WF_MOVE(m, scatter_many, (const void *)scratch, at->out_re, at->out_im,
                 b->os, half, out, many, b->row / 2);
     else
@@ -92,7 +92,8 @@ static int64_t group_size(int64_t n, size_t bytes, int64_t count)
 weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
                              wf_node **node)
 {
-    bool real = axis->walk.real;
+    bool r2r = wf_step_is_r2r(axis->step->child[0]->kind);
+    bool real = axis->walk.real || r2r;
     *node = NULL;
     buffered *b = (buffered *)wf_node_new(binder, sizeof *b, wf_walker_run);
     if (b == NULL)
@@ -104,7 +105,8 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
     b->n = axis->walk.axis.n;
     b->is = axis->walk.in_scalars * (ptrdiff_t)axis->walk.axis.is;
     b->os = axis->walk.out_scalars * (ptrdiff_t)axis->walk.axis.os;
-    b->real_in = !binder->inverse;
+    b->real_in = r2r || !binder->inverse;
+    b->real_out = r2r || binder->inverse;
     b->row = real ? 2 * (b->n / 2 + 1) : 2 * b->n;
     int64_t group = group_size(b->row / 2, binder->bytes, walker->inner.n);
     b->buffer = wf_round64((size_t)(group * b->row) * binder->bytes);
@@ -115,7 +117,8 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
     below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
     wf_usage usage = {.in_place = true,
                       .split = false,
-                      .scale = real ? axis->usage.scale : 1};
+                      .scale = real ? axis->usage.scale : 1,
+                      .ortho = axis->usage.ortho};
     wf_node *child;
     weft_status status = wf_bind_transform(&below, axis->step->child[0],
                                            &usage, &child);

@@ -24,6 +24,10 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
         return wf_bind_real_leaf(binder, step, usage, node);
     case WF_STEP_HALF: return wf_bind_half(binder, step, usage, node);
     case WF_STEP_FULL: return wf_bind_full(binder, step, usage, node);
+    case WF_STEP_HALVED: return wf_bind_halved(binder, step, usage, node);
+    case WF_STEP_SPECTRAL: return wf_bind_spectral(binder, step, usage, node);
+    case WF_STEP_PERIOD: return wf_bind_period(binder, step, usage, node);
+    case WF_STEP_FOLDED: return wf_bind_folded(binder, step, usage, node);
     default:
         return wf_fail(WEFT_ERR_ARGUMENT, "%s is not a transform step",
                        wf_step_name(step->kind));

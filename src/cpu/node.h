@@ -54,6 +54,7 @@ typedef struct wf_usage {
     bool in_place; /* in and out are the same memory */
     bool split;
     double scale; /* 1 unless the step carries it */
+    bool ortho;   /* real kinds: end elements are scaled as weft.h says */
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */
@@ -68,6 +69,8 @@ wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_fourstep,
 /* real.c: one real vector, unit stride on both sides; the binder's sign says
  * which side.  Inverse transforms leave their input alone, out of place. */
 wf_bind wf_bind_real_leaf, wf_bind_real_tiny, wf_bind_half, wf_bind_full;
+/* r2r.c: one vector of a real kind, unit stride, in place or not. */
+wf_bind wf_bind_halved, wf_bind_spectral, wf_bind_period, wf_bind_folded;
 
 /* An axis step of the problem; scale as in wf_usage. */
 struct wf_course; /* plan/search.h */

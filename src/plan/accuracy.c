@@ -39,6 +39,10 @@ double wf_step_error(const wf_step *step)
         square = 2 * square + 1;
     else if (step->kind == WF_STEP_HALF)
         square += 0.55 * 0.55;
+    else if (step->kind == WF_STEP_HALVED || step->kind == WF_STEP_SPECTRAL)
+        square += 0.8; /* a level, and a product with rounded factors */
+    else if (step->kind == WF_STEP_FOLDED)
+        square = square / 2 + 0.2; /* each child has half of the energy */
     else if (step->children == 0)
         square = 0.55 * 0.55 * log2(step->n < 2 ? 2 : (double)step->n);
     else if (convolves(step))
@@ -65,6 +69,19 @@ static void precise_error(const wf_problem *problem, const wf_step *tree,
     *expected = sqrt(ROUNDING * ROUNDING * u * u + fine * fine);
 }
 
+/* The N of the law: for the cosine and sine kinds the period, and not less
+ * than 16, whose levels round as much as the two products around a short one.
+ */
+static double levels_of(const wf_problem *problem, int i)
+{
+    double n = (double)problem->dim[i].n;
+    if (problem->kind != WEFT_R2R || problem->kinds[i] < WEFT_REDFT00)
+        return n;
+    n *= 2;
+    n += problem->kinds[i] == WEFT_RODFT00 ? 2 : 0;
+    return n < 16 ? 16 : n;
+}
+
 void wf_tree_error(const wf_problem *problem, const wf_step *tree,
                    double *bound, double *expected)
 {
@@ -82,7 +99,7 @@ void wf_tree_error(const wf_problem *problem, const wf_step *tree,
         return;
     }
     for (int i = 0; i < problem->rank; i++)
-        n *= (double)problem->dim[i].n;
+        n *= levels_of(problem, i);
     /* A vector of few numbers may be unlucky with their roundings. */
     double smooth = (0.6 * sqrt(log2(n)) + 1) * (1 + 1 / sqrt(n));
     double rough = 1.3 * tree->error + 1;

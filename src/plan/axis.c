@@ -59,7 +59,7 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
     if (axis->children != 1)
         return false;
     const wf_step *child = axis->child[0];
-    if (wf_step_is_real(child->kind))
+    if (wf_step_is_real(child->kind) || wf_step_is_r2r(child->kind))
         return true;
     if (split)
         return false;
@@ -150,11 +150,14 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     wf_walk_axis(course, step->axis, first, &walk);
     const wf_step *child = step->child[0];
     double count = (double)walk.count;
-    double samples = count * (double)walk.axis.n / (walk.real ? 2 : 1);
+    bool r2r = problem->kind == WEFT_R2R;
+    double samples = count * (double)walk.axis.n / (walk.real || r2r ? 2 : 1);
     double bytes = samples * (double)wf_complex_bytes(problem->type);
     double stream = wf_cost_bytes(engine->machine, 2 * bytes, 2 * bytes);
     step->flops = count * child->flops;
-    if (walk.real != wf_step_is_real(child->kind))
+    if (walk.real != wf_step_is_real(child->kind) ||
+        r2r != wf_step_is_r2r(child->kind) ||
+        (r2r && child->real != problem->kinds[step->axis]))
         return false;
     if (step->kind == WF_STEP_ROWS) {
         if (walk.axis.is != 1 || walk.axis.os != 1 ||
@@ -163,7 +166,7 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         step->cost = count * child->cost + (count > 1 ? stream : 0);
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
-        if (lanes == 0 || walk.real)
+        if (lanes == 0 || walk.real || r2r)
             return false;
         double blocks = ceil((double)lanes / child->width) +
                         (lanes % child->width != 0);
@@ -249,9 +252,12 @@ static void explain_candidates(const wf_candidates *candidates, int64_t n,
 /* A rule speaks of axes of its own sort; without one it makes no plan. */
 static bool rule_is_idle(const wf_search *search, const wf_problem *problem)
 {
-    bool real = problem->kind != WEFT_C2C;
-    bool complex = !real || problem->rank > 1;
-    return search->rule != NULL && !(search->real ? real : complex);
+    bool r2r = problem->kind == WEFT_R2R;
+    bool real = !r2r && problem->kind != WEFT_C2C;
+    bool complex = !r2r && (!real || problem->rank > 1);
+    return search->rule != NULL && !(search->r2r    ? r2r
+                                     : search->real ? real
+                                                    : complex);
 }
 
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
@@ -261,7 +267,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     wf_step *best = NULL;
     const wf_problem *problem = &course->problem;
     int64_t n = problem->dim[axis].n;
-    bool real = problem->kind != WEFT_C2C && axis == problem->rank - 1;
+    bool r2r = problem->kind == WEFT_R2R;
+    bool real = !r2r && problem->kind != WEFT_C2C && axis == problem->rank - 1;
     search->root = n;
     if (rule_is_idle(search, problem))
         return NULL;
@@ -272,7 +279,10 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
         wf_step_free(tree);
         return best;
     }
-    wf_search_candidates(search, n, real, &candidates);
+    if (r2r)
+        wf_search_r2r_candidates(search, problem->kinds[axis], n, &candidates);
+    else
+        wf_search_candidates(search, n, real, &candidates);
     if (search->engine->weigh != NULL)
         weigh_candidates(search, course, axis, first, &candidates);
     explain_candidates(&candidates, n, why);
@@ -284,7 +294,7 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (candidates.count > 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
-    if (!real && (search->rule == NULL || search->real))
+    if (!real && !r2r && (search->rule == NULL || search->real))
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_column(search, n), &best);
     wf_candidates_free(&candidates);
@@ -361,14 +371,11 @@ static wf_step_kind root_kind(const wf_problem *problem, wf_course *course)
 static weft_status refuse_kind(const wf_engine *engine,
                                const wf_problem *problem)
 {
-    if (engine->weigh != NULL && problem->kind != WEFT_C2C)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "kind is %s: engine %s knows c2c only",
-                       wf_kind_name(problem->kind), engine->name);
-    if (problem->kind != WEFT_R2R || problem->rank == 0)
+    if (engine->weigh == NULL || problem->kind == WEFT_C2C)
         return WEFT_OK;
-    return wf_fail(WEFT_ERR_UNSUPPORTED, "kind is %s: there is no plan for it",
-                   wf_kind_name(problem->kinds[0]));
+    return wf_fail(WEFT_ERR_UNSUPPORTED,
+                   "kind is %s: engine %s knows c2c only",
+                   wf_kind_name(problem->kind), engine->name);
 }
 
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
@@ -438,7 +445,7 @@ static const char *check_child(const wf_engine *engine,
          step->child[0]->split[0] != wf_scrambled_split(step->child[0]->n)))
         return "another order of the output";
     int turn = view->kind == WEFT_R2C ? 0 : view->rank - 1;
-    if (view->kind != WEFT_C2C &&
+    if ((view->kind == WEFT_R2C || view->kind == WEFT_C2R) &&
         (index == turn) != (step->axis == view->rank - 1))
         return "the real axis out of its turn";
     used[step->axis] = true;

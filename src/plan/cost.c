@@ -180,6 +180,30 @@ static double cost_full(const wf_engine *engine, weft_type type, wf_step *step)
     return child->cost + cost_moves(engine, type, step, 1);
 }
 
+/* The passes around the children of a real kind: each over n reals, and over
+ * as many factors where there are some. */
+static double cost_r2r(const wf_engine *engine, weft_type type, wf_step *step)
+{
+    double n = (double)step->n, passes = 2;
+    double width = engine->widths(type)[0];
+    double data = n / 2 * (double)wf_complex_bytes(type), below = 0;
+    step->flops = 0;
+    for (int i = 0; i < step->children; i++) {
+        below += step->child[i]->cost;
+        step->flops += step->child[i]->flops;
+    }
+    if (step->kind == WF_STEP_HALVED || step->kind == WF_STEP_SPECTRAL)
+        step->flops += 6 * n;
+    else
+        step->flops += step->kind == WF_STEP_FOLDED ? n : 0;
+    if (step->kind == WF_STEP_SPECTRAL &&
+        (step->real == WEFT_REDFT11 || step->real == WEFT_RODFT11))
+        passes = 8; /* permutations, an element at a time */
+    return below + engine->machine->call +
+           passes * (engine->machine->kernel_call + n * (1 / width + 0.02)) +
+           wf_cost_bytes(engine->machine, 6 * data, 3 * data);
+}
+
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
 {
     if (engine->weigh != NULL) {
@@ -232,6 +256,12 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
         return true;
     case WF_STEP_HALF: tree->cost = cost_half(engine, type, tree); return true;
     case WF_STEP_FULL: tree->cost = cost_full(engine, type, tree); return true;
+    case WF_STEP_HALVED:
+    case WF_STEP_SPECTRAL:
+    case WF_STEP_PERIOD:
+    case WF_STEP_FOLDED:
+        tree->cost = cost_r2r(engine, type, tree);
+        return true;
     default: /* axis steps: priced by axis.c, which knows the problem */
         return true;
     }

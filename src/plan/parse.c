@@ -7,6 +7,7 @@
  * counts, lengths) must hold before anyone else sees it.
  */
 #include "num/num.h"
+#include "plan/problem.h"
 #include "plan/step.h"
 
 #include <inttypes.h>
@@ -80,11 +81,26 @@ static bool read_radices(reader *r, wf_step *step)
     }
 }
 
+static bool read_real_kind(reader *r, weft_kind *kind)
+{
+    size_t length = strspn(r->at, "abcdefghijklmnopqrstuvwxyz0123456789");
+    for (int k = WEFT_R2HC; k < WEFT_R2R; k++) {
+        const char *name = wf_kind_name((weft_kind)k);
+        if (strlen(name) == length && memcmp(name, r->at, length) == 0) {
+            r->at += length;
+            *kind = (weft_kind)k;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool read_field(reader *r, char field, wf_step *step)
 {
     skip_space(r);
     switch (field) {
     case 'A': return read_int(r, WEFT_MAX_RANK - 1, &step->axis);
+    case 'K': return read_real_kind(r, &step->real);
     case 'N': return read_number(r, INT64_MAX, &step->n) && step->n >= 1;
     case 'S':
         return read_number(r, INT64_MAX, &step->split[0]) &&
@@ -148,11 +164,38 @@ static const char *check_kinds(const wf_step *step)
             return "columns and rows mixed up";
         } else if (child->kind == WF_STEP_SCRAMBLED && inside) {
             return "a scrambled order inside a transform";
-        } else if (wf_step_is_real(child->kind) && inside) {
-            return "a real transform inside a complex one";
+        } else if (inside && wf_step_is_r2r(child->kind) !=
+                                 (step->kind == WF_STEP_FOLDED)) {
+            return "a real kind inside another transform";
+        } else if (inside && wf_step_is_real(child->kind) !=
+                                 (step->kind == WF_STEP_SPECTRAL ||
+                                  step->kind == WF_STEP_PERIOD)) {
+            return "real and complex transforms mixed up";
         }
     }
     return NULL;
+}
+
+/* The steps of the real kinds. */
+static const char *check_r2r(const wf_step *step)
+{
+    const wf_step *a = step->child[0], *b = step->child[1];
+    bool cosine = step->real == WEFT_REDFT00;
+    bool first = cosine || step->real == WEFT_RODFT00;
+    bool fits;
+    if (step->kind == WF_STEP_HALVED)
+        fits = !first && step->n % 2 == 0 && a->n == step->n / 2;
+    else if (step->kind == WF_STEP_SPECTRAL)
+        fits = !first && step->n % 2 == 1 && step->n > 1 && a->n == step->n;
+    else if (step->kind == WF_STEP_PERIOD)
+        fits = first && step->n > 1 && a->n % 2 == 0 &&
+               a->n / 2 == (cosine ? step->n - 1 : step->n + 1);
+    else
+        fits = first && step->n % 2 == 1 && step->n >= 7 &&
+               a->n == step->n / 2 + 1 && b->n == step->n / 2 &&
+               a->real == (cosine ? WEFT_REDFT00 : WEFT_RODFT01) &&
+               b->real == (cosine ? WEFT_REDFT01 : WEFT_RODFT00);
+    return fits ? NULL : "kind, length and children do not fit";
 }
 
 static const char *check_lengths(const wf_step *step)
@@ -190,6 +233,10 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_FULL:
         return step->child[0]->n == step->n ? NULL
                                             : "the child must have length n";
+    case WF_STEP_HALVED:
+    case WF_STEP_SPECTRAL:
+    case WF_STEP_PERIOD:
+    case WF_STEP_FOLDED: return check_r2r(step);
     default: return NULL;
     }
 }

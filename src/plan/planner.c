@@ -112,9 +112,13 @@ static weft_status measure(const wf_request *request, wf_search *search,
             continue;
         wf_candidates candidates;
         search->root = axis->child[0]->n;
-        wf_search_candidates(search, search->root,
-                             wf_step_is_real(axis->child[0]->kind),
-                             &candidates);
+        if (wf_step_is_r2r(axis->child[0]->kind))
+            wf_search_r2r_candidates(search, axis->child[0]->real,
+                                     search->root, &candidates);
+        else
+            wf_search_candidates(search, search->root,
+                                 wf_step_is_real(axis->child[0]->kind),
+                                 &candidates);
         for (int k = 0; k < candidates.count && k < MEASURED_CANDIDATES &&
                         status == WEFT_OK;
              k++)
@@ -132,12 +136,13 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
     if (wf_problem_is_precise(request->problem) &&
         request->engine->weigh == NULL)
         return wf_plan_precise(request, tree, why);
-    wf_search search = {.engine = request->engine,
-                        .type = request->problem->type,
-                        .rule = request->rule,
-                        .real = request->rule != NULL &&
-                                wf_rule_is_real(request->rule),
-                        .thorough = request->effort == WEFT_MEASURE};
+    wf_search search = {
+        .engine = request->engine,
+        .type = request->problem->type,
+        .rule = request->rule,
+        .real = request->rule != NULL && wf_rule_is_real(request->rule),
+        .r2r = request->rule != NULL && wf_rule_is_r2r(request->rule),
+        .thorough = request->effort == WEFT_MEASURE};
     *tree = NULL;
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);
     if (status == WEFT_OK && request->effort == WEFT_MEASURE)

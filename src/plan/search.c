@@ -55,10 +55,20 @@ wf_step *wf_step_over(wf_step_kind kind, int64_t n, const wf_step *a,
     return step;
 }
 
+void wf_propose_r2r(wf_search *search, wf_candidates *candidates,
+                    wf_step_kind step, weft_kind kind, int64_t n,
+                    const wf_step *a, const wf_step *b)
+{
+    wf_step *tree = wf_step_over(step, n, a, b);
+    if (tree != NULL)
+        tree->real = kind;
+    wf_propose(search, candidates, tree);
+}
+
 bool wf_search_asked(const wf_search *search, int64_t n, const char *rule)
 {
-    return search->rule != NULL && !search->real && n == search->root &&
-           strcmp(search->rule, rule) == 0;
+    return search->rule != NULL && !search->real && !search->r2r &&
+           n == search->root && strcmp(search->rule, rule) == 0;
 }
 
 int64_t wf_balanced_divisor(int64_t n)
@@ -86,12 +96,48 @@ static const struct {
 } rules[] = {
 #define WF_RULE(function, name) {wf_rule_##function, name, false},
 #define WF_REAL_RULE(function, name) {wf_rule_##function, name, true},
+#define WF_R2R_RULE(function, name)
 #include "plan/rules.def"
+#undef WF_R2R_RULE
 #undef WF_REAL_RULE
 #undef WF_RULE
 };
 
-enum { RULES = sizeof rules / sizeof rules[0] };
+static const struct {
+    wf_r2r_rule *propose;
+    const char *name;
+} r2r_rules[] = {
+#define WF_RULE(function, name)
+#define WF_REAL_RULE(function, name)
+#define WF_R2R_RULE(function, name) {wf_rule_##function, name},
+#include "plan/rules.def"
+#undef WF_R2R_RULE
+#undef WF_REAL_RULE
+#undef WF_RULE
+};
+
+enum {
+    RULES = sizeof rules / sizeof rules[0],
+    R2R_RULES = sizeof r2r_rules / sizeof r2r_rules[0]
+};
+
+bool wf_rule_is_r2r(const char *rule)
+{
+    for (int i = 0; i < R2R_RULES; i++)
+        if (strcmp(rule, r2r_rules[i].name) == 0)
+            return true;
+    return false;
+}
+
+void wf_search_r2r_candidates(wf_search *search, weft_kind kind, int64_t n,
+                              wf_candidates *candidates)
+{
+    candidates->count = 0;
+    bool forced = search->rule != NULL && n == search->root && search->r2r;
+    for (int i = 0; i < R2R_RULES; i++)
+        if (!forced || strcmp(search->rule, r2r_rules[i].name) == 0)
+            r2r_rules[i].propose(search, kind, n, candidates);
+}
 
 bool wf_rule_is_real(const char *rule)
 {
@@ -106,17 +152,17 @@ void wf_search_candidates(wf_search *search, int64_t n, bool real,
 {
     candidates->count = 0;
     bool forced = search->rule != NULL && n == search->root &&
-                  real == search->real;
+                  real == search->real && !search->r2r;
     for (int i = 0; i < RULES; i++)
         if (rules[i].real == real &&
             (!forced || strcmp(search->rule, rules[i].name) == 0))
             rules[i].propose(search, n, candidates);
 }
 
-static wf_step *recall(wf_search *search, int64_t n, bool column, bool *known)
+static wf_step *recall(wf_search *search, int64_t n, int sort, bool *known)
 {
     for (int i = 0; i < search->memos; i++)
-        if (search->memo[i].n == n && search->memo[i].column == column) {
+        if (search->memo[i].n == n && search->memo[i].sort == sort) {
             *known = true;
             return search->memo[i].best;
         }
@@ -125,7 +171,7 @@ static wf_step *recall(wf_search *search, int64_t n, bool column, bool *known)
 }
 
 /* Takes ownership of best; returns it, or NULL when it could not be kept. */
-wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
+wf_step *wf_search_remember(wf_search *search, int64_t n, int sort,
                             wf_step *best)
 {
     if (search->memos == search->capacity) {
@@ -142,7 +188,7 @@ wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
         search->memo = memo;
         search->capacity = capacity;
     }
-    search->memo[search->memos++] = (wf_memo){n, column, best};
+    search->memo[search->memos++] = (wf_memo){n, sort, best};
     return best;
 }
 
@@ -157,15 +203,34 @@ static wf_step *keep_best(wf_candidates *candidates)
     return best;
 }
 
-const wf_step *wf_search_row(wf_search *search, int64_t n)
+static const wf_step *best_of(wf_search *search, int64_t n, int sort)
 {
     bool known;
-    wf_step *best = recall(search, n, false, &known);
+    wf_step *best = recall(search, n, sort, &known);
     if (known || search->no_memory)
         return best;
     wf_candidates candidates;
-    wf_search_candidates(search, n, false, &candidates);
-    return wf_search_remember(search, n, false, keep_best(&candidates));
+    if (sort >= WF_SORT_R2R)
+        wf_search_r2r_candidates(search, (weft_kind)(sort - WF_SORT_R2R), n,
+                                 &candidates);
+    else
+        wf_search_candidates(search, n, sort == WF_SORT_REAL, &candidates);
+    return wf_search_remember(search, n, sort, keep_best(&candidates));
+}
+
+const wf_step *wf_search_row(wf_search *search, int64_t n)
+{
+    return best_of(search, n, WF_SORT_ROW);
+}
+
+const wf_step *wf_search_real(wf_search *search, int64_t n)
+{
+    return best_of(search, n, WF_SORT_REAL);
+}
+
+const wf_step *wf_search_r2r(wf_search *search, weft_kind kind, int64_t n)
+{
+    return best_of(search, n, WF_SORT_R2R + (int)kind);
 }
 
 void wf_search_free(wf_search *search)

@@ -13,9 +13,13 @@
 
 #include "plan/planner.h"
 
+/* What a length is planned for: rows and columns of a complex transform, a
+ * real one (R2C, C2R), or a real kind: WF_SORT_R2R + kind. */
+enum { WF_SORT_ROW, WF_SORT_COLUMN, WF_SORT_REAL, WF_SORT_R2R };
+
 typedef struct wf_memo {
     int64_t n;
-    bool column;
+    int sort;
     wf_step *best; /* NULL: this length cannot be planned */
 } wf_memo;
 
@@ -25,6 +29,7 @@ typedef struct wf_search {
     const char *rule; /* forced at the root length, else NULL */
     int64_t root;     /* the length `rule` speaks of */
     bool real;        /* the root is a real transform, and so is `rule` */
+    bool r2r;         /* it is of a real kind */
     bool thorough;    /* more proposals, for measuring to choose from */
     wf_memo *memo;
     int memos, capacity;
@@ -40,9 +45,13 @@ typedef struct wf_candidates {
 
 /* A rule: adds its proposals, priced, for one transform of length n. */
 typedef void wf_rule(wf_search *search, int64_t n, wf_candidates *candidates);
+typedef void wf_r2r_rule(wf_search *search, weft_kind kind, int64_t n,
+                         wf_candidates *candidates);
 #define WF_RULE(function, name) wf_rule wf_rule_##function;
 #define WF_REAL_RULE(function, name) wf_rule wf_rule_##function;
+#define WF_R2R_RULE(function, name) wf_r2r_rule wf_rule_##function;
 #include "plan/rules.def"
+#undef WF_R2R_RULE
 #undef WF_REAL_RULE
 #undef WF_RULE
 
@@ -52,15 +61,21 @@ const wf_step *wf_search_row(wf_search *search, int64_t n);
 /* The best column tree for n, priced per block of `width` columns; NULL when
  * n has a prime factor without a kernel. */
 const wf_step *wf_search_column(wf_search *search, int64_t n);
+/* The best tree for R2C or C2R of n, and for a real kind of n. */
+const wf_step *wf_search_real(wf_search *search, int64_t n);
+const wf_step *wf_search_r2r(wf_search *search, weft_kind kind, int64_t n);
 /* Keeps a tree in the memo, which owns it from now on; returns it, or NULL
  * when there is no memory (the tree is freed then). */
-wf_step *wf_search_remember(wf_search *search, int64_t n, bool column,
+wf_step *wf_search_remember(wf_search *search, int64_t n, int sort,
                             wf_step *best);
 /* All proposals for n, cheapest first; `real`: for a real transform. */
 void wf_search_candidates(wf_search *search, int64_t n, bool real,
                           wf_candidates *candidates);
-/* Is there a real rule of this name? */
+void wf_search_r2r_candidates(wf_search *search, weft_kind kind, int64_t n,
+                              wf_candidates *candidates);
+/* Is there a real rule of this name, or one of the real kinds? */
 bool wf_rule_is_real(const char *rule);
+bool wf_rule_is_r2r(const char *rule);
 void wf_candidates_free(wf_candidates *candidates);
 void wf_search_free(wf_search *search);
 
@@ -70,6 +85,10 @@ void wf_search_free(wf_search *search);
 
 /* For rules.  Adding a NULL tree records that memory ran out. */
 void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree);
+/* A step of a real kind over copies of its children. */
+void wf_propose_r2r(wf_search *search, wf_candidates *candidates,
+                    wf_step_kind step, weft_kind kind, int64_t n,
+                    const wf_step *a, const wf_step *b);
 /* A step with copies of the (borrowed) children; NULL when out of memory. */
 wf_step *wf_step_over(wf_step_kind kind, int64_t n, const wf_step *a,
                       const wf_step *b);

@@ -6,6 +6,7 @@
  * tests compare it, `weft plan` shows it.  What a step prints is the row of
  * steps.def, so a new step needs no code here.
  */
+#include "plan/problem.h"
 #include "plan/step.h"
 
 #include <inttypes.h>
@@ -88,6 +89,8 @@ static void print_head(const wf_step *step, wf_text *text)
     for (const char *f = wf_step_fields(step->kind); *f != '\0'; f++) {
         if (*f == 'A')
             wf_text_add(text, " %d", step->axis);
+        else if (*f == 'K')
+            wf_text_add(text, " %s", wf_kind_name(step->real));
         else if (*f == 'N')
             wf_text_add(text, " %" PRId64, step->n);
         else if (*f == 'S')

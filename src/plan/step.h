@@ -22,6 +22,7 @@ typedef struct wf_step {
     wf_step_kind kind;
     int axis;         /* A: index into the canonical problem's dim[] */
     int64_t n;        /* N: length transformed */
+    weft_kind real;   /* K: R2HC or later */
     int64_t split[2]; /* S: n = split[0] * split[1]; M: split[0] */
     int width;        /* W: lanes of the kernels */
     int radices;      /* R: how many, in the order of execution */
@@ -35,14 +36,19 @@ typedef struct wf_step {
     double error; /* the error law's growth, in u: see accuracy.c */
 } wf_step;
 
-/* Is it a transform of one vector, and of a real one? */
+/* Is it a transform of one vector; of one to a half spectrum or back; of one
+ * of the real kinds? */
 static inline bool wf_step_is_transform(wf_step_kind kind)
 {
     return kind >= WF_STEP_LEAF;
 }
 static inline bool wf_step_is_real(wf_step_kind kind)
 {
-    return kind >= WF_STEP_REAL_LEAF;
+    return kind >= WF_STEP_REAL_LEAF && kind < WF_STEP_HALVED;
+}
+static inline bool wf_step_is_r2r(wf_step_kind kind)
+{
+    return kind >= WF_STEP_HALVED;
 }
 
 /* NULL when there is no memory. */

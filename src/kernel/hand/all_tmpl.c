@@ -42,6 +42,8 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define ODD(i, h, n) ((i) / 2 * 2 + 1)
 #define TURNED(i, h, n) ((i) % 2 ? (i)-1 : (i) + 1)
 #define SIGNS(i, h, n) ((i) % 2 ? (T)0.0 : (T)-0.0)
+#define KEPT(i, h, n) (WORD) - 1
+#define DROPPED(i, h, n) 0
 
 #define SHUFFLE(n, X, h, a, b) \
     __builtin_shufflevector(a, b, JOIN(LIST, n)(X, h, n, 0))
@@ -51,6 +53,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define DOUBLES 8
 #define FLOATS 16
 #define FUSED 1
+#define MM _mm512_
 #define FMA_f64(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define FMA_f32(a, b, c) _mm512_fmadd_ps(a, b, c)
 #elif VECTOR_BYTES == 32
@@ -58,6 +61,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define DOUBLES 4
 #define FLOATS 8
 #define FUSED 1
+#define MM _mm256_
 #define FMA_f64(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define FMA_f32(a, b, c) _mm256_fmadd_ps(a, b, c)
 #else
@@ -80,6 +84,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define TABLE_TYPE wf_hand_f64
 #define VL DOUBLES
 #define FMA FMA_f64
+#define MASKED(name) JOIN(MM, JOIN(name, _pd))
 #define UNIT_D 2
 #define LANE_ROWS 1
 #define LINE 4
@@ -89,6 +94,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define TABLE_TYPE wf_hand_f32
 #define VL FLOATS
 #define FMA FMA_f32
+#define MASKED(name) JOIN(MM, JOIN(name, _ps))
 #define UNIT_D 1
 #define LANE_ROWS 2
 #define LINE 8
@@ -106,6 +112,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #include "kernel/hand/move_tmpl.c"
 #include "kernel/hand/columns_tmpl.c"
 #include "kernel/hand/real_tmpl.c"
+#include "kernel/hand/r2r_tmpl.c"
 #if BITS == 64
 #include "kernel/hand/pairs_tmpl.c"
 #endif

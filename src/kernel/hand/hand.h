@@ -10,10 +10,30 @@
 #ifndef WEFT_KERNEL_HAND_HAND_H
 #define WEFT_KERNEL_HAND_HAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "kernel/kernel.h"
+
+/* What a spectrum X of reals is stored as: its halves re and im; re -+ im; or
+ * the halves re and -im of X times factors, in order (cosine transforms) or
+ * mirrored (sine transforms). */
+typedef enum wf_r2r_form {
+    WF_R2R_HALFCOMPLEX,
+    WF_R2R_HARTLEY,
+    WF_R2R_COSINE,
+    WF_R2R_SINE
+} wf_r2r_form;
+
+/* One pass of r2r_tmpl.c. */
+typedef struct wf_r2r_pass {
+    wf_r2r_form form;
+    size_t n;
+    const void *table; /* rows of ld numbers, re and im in turn */
+    size_t ld;
+    double scale, first, middle;
+} wf_r2r_pass;
 
 typedef struct wf_hand_f64 {
 #define T double

@@ -81,6 +81,41 @@ void (*real_halve)(T *out, const T *in, T scale, size_t n);
 void (*real_mirror)(T *out, const T *in, size_t n);
 void (*real_narrow)(T *out, const T *in, T scale, size_t n);
 
+/* ---- r2r_tmpl.c: real kinds, from and to the transforms inside them ------ */
+
+/* No output may overlap an input.  The form says how n reals hold the numbers
+ * X[0..n/2].  Even n, from and to h = n/2 complex Z:
+ *     X[k] = a[k] (Z[k] + conj Z[h-k]) + b[k] (Z[k] - conj Z[h-k]);
+ * table: re b, im b and, cosine and sine, re a, im a of k < ld; a = scale for
+ * the other forms.  X[0] and X[h] are first and middle times re Z[0] +- im
+ * Z[0].  The same way back, with Z for X. */
+void (*half_out)(T *out, const T *z, const wf_r2r_pass *pass);
+void (*half_in)(T *z, const T *in, const wf_r2r_pass *pass);
+/* Odd n, from and to X[0..(n-1)/2] itself, times scale or (cosine, sine) the
+ * table's re and im of k < ld; X[0] times first. */
+void (*odd_out)(T *out, const T *x, const wf_r2r_pass *pass);
+void (*odd_in)(T *x, const T *in, const wf_r2r_pass *pass);
+
+/* Type IV, n = 2 h: the complex z[j] = c[j] (x[2j] + i x[n-1-2j]), the two
+ * exchanged for sines; and y[2k] + i y[n-1-2k] = conj (c[k] z[k]), without
+ * conj for sines.  table: re c, im c of j < h. */
+void (*quarter_in)(T *z, const T *x, const wf_r2r_pass *pass);
+void (*quarter_out)(T *y, const T *z, const wf_r2r_pass *pass);
+
+/* out = in[0], in[2], .. and then +-(.., in[3], in[1]); and back. */
+void (*unzip)(T *out, const T *in, bool negate, size_t n);
+void (*zip)(T *out, const T *in, bool negate, size_t n);
+/* out = even[0], odd[0], even[1], ...: n numbers. */
+void (*weave)(T *out, const T *even, const T *odd, size_t n);
+/* sum[i] = x[i] + x[n-1-i], i <= n/2; difference[i] the same, i < n/2; n odd. */
+void (*fold)(T *sum, T *difference, const T *x, size_t n);
+/* front[i] = x[i], back[-i] = sign x[i]. */
+void (*unfold)(T *front, T *back, const T *x, double sign, size_t n);
+/* out[k] = scale times re or im of the complex x[k]. */
+void (*part_of)(T *out, const T *x, bool im, double scale, size_t n);
+/* out[k] = in[index[k] / 2], negative where index[k] is odd. */
+void (*pick)(T *out, const T *in, const uint32_t *index, size_t n);
+
 /* ---- transpose_tmpl.c --------------------------------------------------- */
 
 /* out(c, r) = in(r, c) [times tw(r, c)], r < rows, c < cols; no overlap. */

@@ -22,7 +22,64 @@ static inline void store(T *p, vec x)
     *(loose *)p = x;
 }
 
-/* The first `count` T; the others zero.  And back. */
+/* The first `count` T, the others zero, and back; the last `count` of the VL at
+ * p, lanes being where they would be with all of them.  Nothing else is
+ * touched. */
+#if VECTOR_BYTES == 64
+#define MASK(count) ((1u << (count)) - 1)
+
+static inline vec load_part(const T *p, size_t count)
+{
+    return (vec)MASKED(maskz_loadu)(MASK(count), p);
+}
+
+static inline void store_part(T *p, vec x, size_t count)
+{
+    MASKED(mask_storeu)(p, MASK(count), x);
+}
+
+static inline vec load_end(const T *p, size_t count)
+{
+    return (vec)MASKED(maskz_loadu)(MASK(count) << (VL - count), p);
+}
+
+static inline void store_end(T *p, vec x, size_t count)
+{
+    MASKED(mask_storeu)(p, MASK(count) << (VL - count), x);
+}
+
+#undef MASK
+#elif VECTOR_BYTES == 32
+/* A window of VL into lanes that are kept, then not, then kept. */
+static const WORD window[3 * VL] = {JOIN(LIST, VL)(KEPT, 0, 0, 0),
+                                    JOIN(LIST, VL)(DROPPED, 0, 0, 0),
+                                    JOIN(LIST, VL)(KEPT, 0, 0, 0)};
+
+static inline __m256i mask_at(size_t start)
+{
+    return _mm256_loadu_si256((const __m256i *)(const void *)(window + start));
+}
+
+static inline vec load_part(const T *p, size_t count)
+{
+    return (vec)MASKED(maskload)(p, mask_at(VL - count));
+}
+
+static inline void store_part(T *p, vec x, size_t count)
+{
+    MASKED(maskstore)(p, mask_at(VL - count), x);
+}
+
+static inline vec load_end(const T *p, size_t count)
+{
+    return (vec)MASKED(maskload)(p, mask_at(VL + count));
+}
+
+static inline void store_end(T *p, vec x, size_t count)
+{
+    MASKED(maskstore)(p, mask_at(VL + count), x);
+}
+#else
 static inline vec load_part(const T *p, size_t count)
 {
     T part[VL] = {0};
@@ -36,6 +93,21 @@ static inline void store_part(T *p, vec x, size_t count)
     store(part, x);
     memcpy(p, part, count * sizeof(T));
 }
+
+static inline vec load_end(const T *p, size_t count)
+{
+    T part[VL] = {0};
+    memcpy(part + VL - count, p + VL - count, count * sizeof(T));
+    return load(part);
+}
+
+static inline void store_end(T *p, vec x, size_t count)
+{
+    T part[VL];
+    store(part, x);
+    memcpy(p + VL - count, part + VL - count, count * sizeof(T));
+}
+#endif
 
 /* (a + ib)(c + id): (a, b) c and (b, a) d with the sign of the first turned. */
 static inline vec product(vec x, vec w)

@@ -34,10 +34,10 @@ static wf_step *propose(wf_search *search, int64_t n)
 const wf_step *wf_search_column(wf_search *search, int64_t n)
 {
     for (int i = 0; i < search->memos; i++)
-        if (search->memo[i].n == n && search->memo[i].column)
+        if (search->memo[i].n == n && search->memo[i].sort == WF_SORT_COLUMN)
             return search->memo[i].best;
     if (n < 2 || n > 1 << 20 || search->no_memory ||
         wf_largest_prime_factor((uint64_t)n) > 31)
         return NULL;
-    return wf_search_remember(search, n, true, propose(search, n));
+    return wf_search_remember(search, n, WF_SORT_COLUMN, propose(search, n));
 }

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * r2r_tmpl.c - what stands before and after the transforms inside the real
+ * kinds; docs/math.md derives the formulas.
+ *
+ * All of them work on blocks of VL elements from the front and VL from the
+ * back, which come and go in reverse.  A length that is not a multiple of VL
+ * ends with a block that overlaps the one before it and makes the same again;
+ * a length below VL is one block of fewer elements.  Hence no output may be an
+ * input.
+ */
+
+#define REVERSED(i, h, n) ((n)-1 - (i))
+#define EVENS(i, h, n) (2 * (i))
+#define ODDS(i, h, n) (2 * (i) + 1)
+#define EVENS_REVERSED(i, h, n) (2 * ((n)-1 - (i)))
+#define ODDS_REVERSED(i, h, n) (2 * ((n)-1 - (i)) + 1)
+#define MERGED_LOW(i, h, n) ((i) / 2 + (i) % 2 * (n))
+#define MERGED_HIGH(i, h, n) ((n) / 2 + (i) / 2 + (i) % 2 * (n))
+#define MERGED_LOW_REVERSED(i, h, n) ((n)-1 - (i) / 2 + (i) % 2 * (n))
+#define MERGED_HIGH_REVERSED(i, h, n) ((n) / 2 - 1 - (i) / 2 + (i) % 2 * (n))
+
+#define ROOT_HALF ((T)0.70710678118654752440)
+
+/* VL complex numbers. */
+typedef struct split {
+    vec re, im;
+} split;
+
+/* ---- Blocks of count <= VL elements -------------------------------------- */
+
+static inline vec reals(const T *p, size_t count)
+{
+    return count == VL ? load(p) : load_part(p, count);
+}
+
+/* p[0], p[-1], ... */
+static inline vec reals_back(const T *p, size_t count)
+{
+    p -= VL - 1;
+    vec x = count == VL ? load(p) : load_end(p, count);
+    return SHUFFLE(VL, REVERSED, 0, x, x);
+}
+
+static inline void put_reals(T *p, vec x, size_t count)
+{
+    if (count == VL)
+        store(p, x);
+    else
+        store_part(p, x, count);
+}
+
+static inline void put_reals_back(T *p, vec x, size_t count)
+{
+    x = SHUFFLE(VL, REVERSED, 0, x, x);
+    p -= VL - 1;
+    if (count == VL)
+        store(p, x);
+    else
+        store_end(p, x, count);
+}
+
+/* How many of 2 count numbers are in the first vector, and in the second. */
+static inline size_t low_part(size_t count)
+{
+    return 2 * count < VL ? 2 * count : VL;
+}
+
+static inline size_t high_part(size_t count)
+{
+    return 2 * count < VL ? 0 : 2 * count - VL;
+}
+
+/* Pairs: the re and im of complex numbers, or neighbouring reals. */
+static inline split pairs(const T *p, size_t count)
+{
+    vec a, b;
+    if (count == VL) {
+        a = load(p);
+        b = load(p + VL);
+    } else {
+        a = load_part(p, low_part(count));
+        b = load_part(p + VL, high_part(count));
+    }
+    return (split){SHUFFLE(VL, EVENS, 0, a, b), SHUFFLE(VL, ODDS, 0, a, b)};
+}
+
+/* The pair at p, the one before it, ... */
+static inline split pairs_back(const T *p, size_t count)
+{
+    vec a, b;
+    p -= 2 * (VL - 1);
+    if (count == VL) {
+        a = load(p);
+        b = load(p + VL);
+    } else {
+        a = load_end(p, high_part(count));
+        b = load_end(p + VL, low_part(count));
+    }
+    return (split){SHUFFLE(VL, EVENS_REVERSED, 0, a, b),
+                   SHUFFLE(VL, ODDS_REVERSED, 0, a, b)};
+}
+
+static inline void put_pairs(T *p, vec re, vec im, size_t count)
+{
+    vec a = SHUFFLE(VL, MERGED_LOW, 0, re, im);
+    vec b = SHUFFLE(VL, MERGED_HIGH, 0, re, im);
+    if (count == VL) {
+        store(p, a);
+        store(p + VL, b);
+    } else {
+        store_part(p, a, low_part(count));
+        store_part(p + VL, b, high_part(count));
+    }
+}
+
+static inline void put_pairs_back(T *p, vec re, vec im, size_t count)
+{
+    vec a = SHUFFLE(VL, MERGED_LOW_REVERSED, 0, re, im);
+    vec b = SHUFFLE(VL, MERGED_HIGH_REVERSED, 0, re, im);
+    p -= 2 * (VL - 1);
+    if (count == VL) {
+        store(p, a);
+        store(p + VL, b);
+    } else {
+        store_end(p, a, high_part(count));
+        store_end(p + VL, b, low_part(count));
+    }
+}
+
+static inline split split_product(split x, split w)
+{
+    return (split){FMA(x.re, w.re, -(x.im * w.im)),
+                   FMA(x.re, w.im, x.im * w.re)};
+}
+
+/* Row i of a table: its re and im lie in rows of their own. */
+static inline split factors(const T *table, size_t ld, size_t k, size_t count)
+{
+    return (split){reals(table + k, count), reals(table + ld + k, count)};
+}
+
+/* For every block [k, k + VL) that covers first .. last, all of it below end:
+ * the last may overlap; when there are fewer than VL, one block of them. */
+#define FOR_BLOCKS(first, last, end, k, count, body)           \
+    do {                                                       \
+        size_t first_ = (first), last_ = (last), end_ = (end); \
+        if (end_ >= first_ + VL) {                             \
+            for (size_t at_ = first_; at_ <= last_;            \
+                 at_ = at_ / VL * VL + VL) {                   \
+                size_t k = at_ + VL > end_ ? end_ - VL : at_;  \
+                const size_t count = VL;                       \
+                body;                                          \
+            }                                                  \
+        } else if (end_ > first_) {                            \
+            size_t k = first_, count = end_ - first_;          \
+            body;                                              \
+        }                                                      \
+    } while (0)
+
+/* ---- Even lengths: h complex numbers are all ----------------------------- */
+
+/* out of Z; k and h - k together. */
+static inline void half_out_block(wf_r2r_form form, T *out, const T *z,
+                                  const T *table, size_t ld, T half, size_t h,
+                                  size_t k, size_t count)
+{
+    const size_t n = 2 * h;
+    split x = pairs(z + 2 * k, count), y = pairs_back(z + 2 * (h - k), count);
+    split p = {x.re + y.re, x.im - y.im}, q = {x.re - y.re, x.im + y.im};
+    split b = split_product(q, factors(table, ld, k, count)), a;
+    if (form >= WF_R2R_COSINE)
+        a = split_product(p, factors(table + 2 * ld, ld, k, count));
+    else
+        a = (split){p.re * half, p.im * half};
+    split s = {a.re + b.re, a.im + b.im}, d = {a.re - b.re, a.im - b.im};
+    switch (form) {
+    case WF_R2R_HALFCOMPLEX:
+        put_reals(out + k, s.re, count);
+        put_reals_back(out + n - k, s.im, count);
+        put_reals_back(out + h - k, d.re, count);
+        put_reals(out + h + k, -d.im, count);
+        break;
+    case WF_R2R_HARTLEY:
+        put_reals(out + k, s.re - s.im, count);
+        put_reals_back(out + n - k, s.re + s.im, count);
+        put_reals_back(out + h - k, d.re + d.im, count);
+        put_reals(out + h + k, d.re - d.im, count);
+        break;
+    case WF_R2R_COSINE:
+        put_reals(out + k, s.re, count);
+        put_reals_back(out + n - k, -s.im, count);
+        put_reals_back(out + h - k, (d.re - d.im) * ROOT_HALF, count);
+        put_reals(out + h + k, (d.re + d.im) * ROOT_HALF, count);
+        break;
+    case WF_R2R_SINE: /* the same, mirrored */
+        put_reals_back(out + n - 1 - k, s.re, count);
+        put_reals(out + k - 1, -s.im, count);
+        put_reals(out + h - 1 + k, (d.re - d.im) * ROOT_HALF, count);
+        put_reals_back(out + h - 1 - k, (d.re + d.im) * ROOT_HALF, count);
+        break;
+    }
+}
+
+static inline void half_out_of(wf_r2r_form form, T *out, const T *z,
+                               const wf_r2r_pass *p)
+{
+    const size_t h = p->n / 2, ld = p->ld;
+    const T *table = p->table;
+    const T half = (T)p->scale;
+    bool mirrored = form == WF_R2R_SINE;
+    FOR_BLOCKS(1, h / 2, h, k, count,
+               half_out_block(form, out, z, table, ld, half, h, k, count));
+    out[mirrored ? 2 * h - 1 : 0] = (T)p->first * (z[0] + z[1]);
+    out[mirrored ? h - 1 : h] = (T)p->middle * (z[0] - z[1]);
+}
+
+static void half_out(T *out, const T *z, const wf_r2r_pass *p)
+{
+    switch (p->form) {
+    case WF_R2R_HALFCOMPLEX: half_out_of(WF_R2R_HALFCOMPLEX, out, z, p); break;
+    case WF_R2R_HARTLEY: half_out_of(WF_R2R_HARTLEY, out, z, p); break;
+    case WF_R2R_COSINE: half_out_of(WF_R2R_COSINE, out, z, p); break;
+    case WF_R2R_SINE: half_out_of(WF_R2R_SINE, out, z, p); break;
+    }
+}
+
+/* Z of in, the way back. */
+static inline void half_in_block(wf_r2r_form form, T *z, const T *in,
+                                 const T *table, size_t ld, T scale, size_t h,
+                                 size_t k, size_t count)
+{
+    const size_t n = 2 * h;
+    split y, g, a;
+    if (form == WF_R2R_HALFCOMPLEX) {
+        y = (split){reals(in + k, count), reals_back(in + n - k, count)};
+        g = (split){reals_back(in + h - k, count), -reals(in + h + k, count)};
+    } else {
+        vec p, q;
+        if (form == WF_R2R_COSINE) {
+            y = (split){reals(in + k, count), -reals_back(in + n - k, count)};
+            p = reals_back(in + h - k, count);
+            q = reals(in + h + k, count);
+        } else {
+            y = (split){reals_back(in + n - 1 - k, count),
+                        -reals(in + k - 1, count)};
+            p = reals(in + h - 1 + k, count);
+            q = reals_back(in + h - 1 - k, count);
+        }
+        g = (split){(p + q) * ROOT_HALF, (q - p) * ROOT_HALF};
+    }
+    split s = {y.re + g.re, y.im + g.im}, d = {y.re - g.re, y.im - g.im};
+    split b = split_product(d, factors(table, ld, k, count));
+    if (form == WF_R2R_HALFCOMPLEX)
+        a = (split){s.re * scale, s.im * scale};
+    else
+        a = split_product(s, factors(table + 2 * ld, ld, k, count));
+    put_pairs(z + 2 * k, a.re + b.re, a.im + b.im, count);
+    put_pairs_back(z + 2 * (h - k), a.re - b.re, b.im - a.im, count);
+}
+
+static inline void half_in_of(wf_r2r_form form, T *z, const T *in,
+                              const wf_r2r_pass *p)
+{
+    const size_t h = p->n / 2, ld = p->ld;
+    const T *table = p->table;
+    const T scale = (T)p->scale;
+    bool mirrored = form == WF_R2R_SINE;
+    FOR_BLOCKS(1, h / 2, h, k, count,
+               half_in_block(form, z, in, table, ld, scale, h, k, count));
+    T a = (T)p->first * in[mirrored ? 2 * h - 1 : 0];
+    T b = (T)p->middle * in[mirrored ? h - 1 : h];
+    z[0] = a + b;
+    z[1] = a - b;
+}
+
+static void half_in(T *z, const T *in, const wf_r2r_pass *p)
+{
+    if (p->form == WF_R2R_COSINE)
+        half_in_of(WF_R2R_COSINE, z, in, p);
+    else if (p->form == WF_R2R_SINE)
+        half_in_of(WF_R2R_SINE, z, in, p);
+    else
+        half_in_of(WF_R2R_HALFCOMPLEX, z, in, p);
+}
+
+/* ---- Odd lengths: half a spectrum ---------------------------------------- */
+
+static inline void odd_out_block(wf_r2r_form form, T *out, const T *x,
+                                 const T *table, size_t ld, T scale, size_t n,
+                                 size_t k, size_t count)
+{
+    split s = pairs(x + 2 * k, count);
+    if (form >= WF_R2R_COSINE)
+        s = split_product(s, factors(table, ld, k, count));
+    else
+        s = (split){s.re * scale, s.im * scale};
+    switch (form) {
+    case WF_R2R_HALFCOMPLEX:
+        put_reals(out + k, s.re, count);
+        put_reals_back(out + n - k, s.im, count);
+        break;
+    case WF_R2R_HARTLEY:
+        put_reals(out + k, s.re - s.im, count);
+        put_reals_back(out + n - k, s.re + s.im, count);
+        break;
+    case WF_R2R_COSINE:
+        put_reals(out + k, s.re, count);
+        put_reals_back(out + n - k, -s.im, count);
+        break;
+    case WF_R2R_SINE:
+        put_reals_back(out + n - 1 - k, s.re, count);
+        put_reals(out + k - 1, -s.im, count);
+        break;
+    }
+}
+
+static void odd_out(T *out, const T *x, const wf_r2r_pass *p)
+{
+    const size_t n = p->n, last = (n - 1) / 2;
+    const T *table = p->table;
+    const T scale = (T)p->scale;
+    FOR_BLOCKS(1, last, last + 1, k, count,
+               odd_out_block(p->form, out, x, table, p->ld, scale, n, k,
+                             count));
+    out[p->form == WF_R2R_SINE ? n - 1 : 0] = (T)p->first * x[0];
+}
+
+static inline void odd_in_block(wf_r2r_form form, T *x, const T *in,
+                                const T *table, size_t ld, T scale, size_t n,
+                                size_t k, size_t count)
+{
+    split s;
+    if (form == WF_R2R_HALFCOMPLEX)
+        s = (split){reals(in + k, count) * scale,
+                    reals_back(in + n - k, count) * scale};
+    else if (form == WF_R2R_COSINE)
+        s = (split){reals(in + k, count), -reals_back(in + n - k, count)};
+    else
+        s = (split){reals_back(in + n - 1 - k, count),
+                    -reals(in + k - 1, count)};
+    if (form >= WF_R2R_COSINE)
+        s = split_product(s, factors(table, ld, k, count));
+    put_pairs(x + 2 * k, s.re, s.im, count);
+}
+
+static void odd_in(T *x, const T *in, const wf_r2r_pass *p)
+{
+    const size_t n = p->n, last = (n - 1) / 2;
+    const T *table = p->table;
+    const T scale = (T)p->scale;
+    FOR_BLOCKS(1, last, last + 1, k, count,
+               odd_in_block(p->form, x, in, table, p->ld, scale, n, k, count));
+    x[0] = (T)p->first * in[p->form == WF_R2R_SINE ? n - 1 : 0];
+    x[1] = 0;
+}
+
+/* ---- Orders -------------------------------------------------------------- */
+
+static void unzip(T *out, const T *in, bool negate, size_t n)
+{
+    const vec sign = (vec){0} + (T)(negate ? -1 : 1);
+    FOR_BLOCKS(0, n / 2 - 1, n / 2, k, count, {
+        split x = pairs(in + 2 * k, count);
+        put_reals(out + k, x.re, count);
+        put_reals_back(out + n - 1 - k, sign * x.im, count);
+    });
+    if (n % 2)
+        out[n / 2] = in[n - 1];
+}
+
+static void zip(T *out, const T *in, bool negate, size_t n)
+{
+    const vec sign = (vec){0} + (T)(negate ? -1 : 1);
+    FOR_BLOCKS(0, n / 2 - 1, n / 2, k, count, {
+        vec x = reals(in + k, count);
+        vec y = reals_back(in + n - 1 - k, count);
+        put_pairs(out + 2 * k, x, sign * y, count);
+    });
+    if (n % 2)
+        out[n - 1] = in[n / 2];
+}
+
+static void weave(T *out, const T *even, const T *odd, size_t n)
+{
+    FOR_BLOCKS(0, n / 2 - 1, n / 2, k, count,
+               put_pairs(out + 2 * k, reals(even + k, count),
+                         reals(odd + k, count), count));
+    if (n % 2)
+        out[n - 1] = even[n / 2];
+}
+
+static void fold(T *sum, T *difference, const T *x, size_t n)
+{
+    FOR_BLOCKS(0, n / 2 - 1, n / 2, k, count, {
+        vec a = reals(x + k, count);
+        vec b = reals_back(x + n - 1 - k, count);
+        put_reals(sum + k, a + b, count);
+        put_reals(difference + k, a - b, count);
+    });
+    sum[n / 2] = x[n / 2] + x[n / 2];
+}
+
+static void unfold(T *front, T *back, const T *x, double sign, size_t n)
+{
+    const vec s = (vec){0} + (T)sign;
+    FOR_BLOCKS(0, n - 1, n, k, count, {
+        vec a = reals(x + k, count);
+        put_reals(front + k, a, count);
+        put_reals_back(back - k, s * a, count);
+    });
+}
+
+static void pick(T *out, const T *in, const uint32_t *index, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        T x = in[index[k] >> 1];
+        out[k] = index[k] & 1 ? -x : x;
+    }
+}
+
+/* ---- Type IV of even length ---------------------------------------------- */
+
+static inline void quarter_in_block(bool sine, T *z, const T *x,
+                                    const T *table, size_t h, size_t j,
+                                    size_t count)
+{
+    size_t back = h - 1 - j;
+    split f = pairs(x + 2 * j, count), b = pairs_back(x + 2 * back, count);
+    split front = sine ? (split){b.im, f.re} : (split){f.re, b.im};
+    split rear = sine ? (split){f.im, b.re} : (split){b.re, f.im};
+    split w = {reals_back(table + back, count),
+               reals_back(table + h + back, count)};
+    front = split_product(front, factors(table, h, j, count));
+    rear = split_product(rear, w);
+    put_pairs(z + 2 * j, front.re, front.im, count);
+    put_pairs_back(z + 2 * back, rear.re, rear.im, count);
+}
+
+static void quarter_in(T *z, const T *x, const wf_r2r_pass *p)
+{
+    const size_t h = p->n / 2;
+    const T *table = p->table;
+    bool sine = p->form == WF_R2R_SINE;
+    FOR_BLOCKS(0, (h - 1) / 2, h, j, count,
+               quarter_in_block(sine, z, x, table, h, j, count));
+}
+
+static inline void quarter_out_block(bool sine, T *y, const T *z,
+                                     const T *table, size_t h, size_t k,
+                                     size_t count)
+{
+    size_t back = h - 1 - k;
+    split w = {reals_back(table + back, count),
+               reals_back(table + h + back, count)};
+    split f = split_product(pairs(z + 2 * k, count),
+                            factors(table, h, k, count));
+    split b = split_product(pairs_back(z + 2 * back, count), w);
+    put_pairs(y + 2 * k, f.re, sine ? b.im : -b.im, count);
+    put_pairs_back(y + 2 * back, b.re, sine ? f.im : -f.im, count);
+}
+
+static void quarter_out(T *y, const T *z, const wf_r2r_pass *p)
+{
+    const size_t h = p->n / 2;
+    const T *table = p->table;
+    bool sine = p->form == WF_R2R_SINE;
+    FOR_BLOCKS(0, (h - 1) / 2, h, k, count,
+               quarter_out_block(sine, y, z, table, h, k, count));
+}
+
+/* ---- Type I -------------------------------------------------------------- */
+
+/* Every second real: scale re or im of complex x[first ..]. */
+static void part_of(T *out, const T *x, bool im, double scale, size_t n)
+{
+    const vec s = (vec){0} + (T)scale;
+    FOR_BLOCKS(0, n - 1, n, k, count, {
+        split v = pairs(x + 2 * k, count);
+        put_reals(out + k, (im ? v.im : v.re) * s, count);
+    });
+}
