@@ -84,6 +84,128 @@ static weft_status transform_axis(double *hi, double *lo, int64_t count,
     return status;
 }
 
+/* ---- The real kinds ------------------------------------------------------ */
+
+/* A symmetric complex vector (weft.h's definitions, read backwards) of which
+ * some frequencies are the result. */
+
+static bool is_sine(weft_kind kind)
+{
+    return kind >= WEFT_RODFT00;
+}
+
+/* Length of that vector. */
+static int64_t embedded(weft_kind kind, int64_t n)
+{
+    switch (kind) {
+    case WEFT_REDFT00: return 2 * (n - 1);
+    case WEFT_RODFT00: return 2 * (n + 1);
+    case WEFT_REDFT11:
+    case WEFT_RODFT11: return 8 * n;
+    default: return kind >= WEFT_REDFT00 ? 4 * n : n;
+    }
+}
+
+/* Where number j of the input goes, and where number k of the output is. */
+static int64_t position(weft_kind kind, int64_t i, bool output)
+{
+    switch (kind) {
+    case WEFT_REDFT00: return i;
+    case WEFT_RODFT00: return i + 1;
+    case WEFT_REDFT10: return output ? i : 2 * i + 1;
+    case WEFT_RODFT10: return output ? i + 1 : 2 * i + 1;
+    case WEFT_REDFT01: return output ? 2 * i + 1 : i;
+    case WEFT_RODFT01: return output ? 2 * i + 1 : i + 1;
+    default: return 2 * i + 1;
+    }
+}
+
+static void embed(weft_kind kind, int64_t n, int64_t j, double x, double *e)
+{
+    int64_t length = embedded(kind, n), back = j ? n - j : 0;
+    if (kind == WEFT_HC2R) { /* the other half of the spectrum */
+        int part = 2 * j > n;
+        e[2 * j + part] = part ? -x : x;
+        e[2 * back + part] = x;
+    } else if (kind < WEFT_REDFT00) {
+        e[2 * j] = x;
+    } else {
+        int64_t at = position(kind, j, false);
+        if (kind == WEFT_RODFT01 && j == n - 1)
+            x /= 2; /* alone in its definition */
+        e[2 * at] = x;
+        e[2 * ((length - at) % length)] = is_sine(kind) ? -x : x;
+    }
+}
+
+static void extract(weft_kind kind, int64_t n, int64_t k, const line *l,
+                    double *hi, double *lo)
+{
+    int64_t at = 2 * k;
+    double sign = 1;
+    if (kind == WEFT_R2HC && 2 * k > n)
+        at = 2 * (n - k) + 1;
+    else if (is_sine(kind))
+        at = 2 * position(kind, k, true) + 1, sign = -1;
+    else if (kind >= WEFT_REDFT00)
+        at = 2 * position(kind, k, true);
+    *hi = sign * l->a_hi[at];
+    *lo = sign * l->a_lo[at];
+    if (kind == WEFT_DHT)
+        add_to(hi, lo, -l->a_hi[at + 1], -l->a_lo[at + 1]);
+}
+
+static void multiply(double *hi, double *lo, double s, double t)
+{
+    double product = *hi * s;
+    double low = fma(*hi, s, -product) + *hi * t + *lo * s;
+    *hi = product + low;
+    *lo = low - (*hi - product);
+}
+
+/* The end elements of an orthogonal kind: those that weigh less than the
+ * others in the input, more than the others in the output. */
+static bool is_end(weft_kind kind, int64_t n, int64_t i, bool output)
+{
+    bool first = kind == WEFT_REDFT00 ||
+                 kind == (output ? WEFT_REDFT10 : WEFT_REDFT01);
+    bool last = kind == WEFT_REDFT00 ||
+                kind == (output ? WEFT_RODFT10 : WEFT_RODFT01);
+    return (first && i == 0) || (last && i == n - 1);
+}
+
+static weft_status transform_real_axis(double *hi, double *lo, int64_t count,
+                                       int64_t n, int64_t stride,
+                                       weft_kind kind, bool ortho,
+                                       const line *l)
+{
+    const double root = 0x1.6a09e667f3bcdp0, rest = -0x1.bdd3413b26456p-54;
+    size_t bytes = 2 * (size_t)embedded(kind, n) * sizeof(double);
+    weft_status status = WEFT_OK;
+    for (int64_t q = 0; q < count / n && !status; q++) {
+        int64_t base = q / stride * stride * n + q % stride;
+        memset(l->in_hi, 0, bytes);
+        memset(l->in_lo, 0, bytes);
+        for (int64_t j = 0; j < n; j++) {
+            int64_t at = 2 * (base + j * stride);
+            if (ortho && is_end(kind, n, j, false))
+                multiply(&hi[at], &lo[at], root, rest);
+            embed(kind, n, j, hi[at], l->in_hi);
+            embed(kind, n, j, lo[at], l->in_lo);
+        }
+        status = transform_line(l, embedded(kind, n),
+                                kind == WEFT_HC2R ? WEFT_INVERSE
+                                                  : WEFT_FORWARD);
+        for (int64_t k = 0; k < n && !status; k++) {
+            int64_t at = 2 * (base + k * stride);
+            extract(kind, n, k, l, &hi[at], &lo[at]);
+            if (ortho && is_end(kind, n, k, true))
+                multiply(&hi[at], &lo[at], root / 2, rest / 2);
+        }
+    }
+    return status;
+}
+
 static void apply_scale(const weft_problem *problem, double *hi, double *lo,
                         int64_t reals)
 {
@@ -91,12 +213,8 @@ static void apply_scale(const weft_problem *problem, double *hi, double *lo,
     problem_scale(problem, &s, &t);
     if (s == 1 && t == 0)
         return;
-    for (int64_t i = 0; i < reals; i++) {
-        double product = hi[i] * s;
-        double low = fma(hi[i], s, -product) + hi[i] * t + lo[i] * s;
-        hi[i] = product + low;
-        lo[i] = low - (hi[i] - product);
-    }
+    for (int64_t i = 0; i < reals; i++)
+        multiply(&hi[i], &lo[i], s, t);
 }
 
 /* Reorders each vector of a rank-1 batch: to[order[i]] = from[i] when
@@ -120,9 +238,11 @@ int exact_transform(const weft_problem *problem, const int64_t *order,
 {
     int64_t longest = 1;
     int64_t count = problem_size(problem) * problem_batch(problem);
-    for (int d = 0; d < problem->rank; d++)
-        if (problem->dims[d].n > longest)
-            longest = problem->dims[d].n;
+    for (int d = 0; d < problem->rank; d++) {
+        int64_t length = embedded(problem_kind(problem, d),
+                                  problem->dims[d].n);
+        longest = length > longest ? length : longest;
+    }
     double *space = packed_new(6 * longest);
     if (!space)
         return CODE_LIBRARY;
@@ -142,7 +262,11 @@ int exact_transform(const weft_problem *problem, const int64_t *order,
     weft_status status = WEFT_OK;
     for (int d = problem->rank - 1; d >= 0 && !status; d--) {
         int64_t n = problem->dims[d].n;
-        if (n > 1)
+        weft_kind kind = problem_kind(problem, d);
+        if (problem_is_r2r(problem))
+            status = transform_real_axis(hi, lo, count, n, stride, kind,
+                                         problem->norm == WEFT_NORM_ORTHO, &l);
+        else if (n > 1)
             status = transform_axis(hi, lo, count, n, stride, problem->sign,
                                     &l);
         stride *= n;
@@ -162,12 +286,13 @@ double exact_cost(const weft_problem *problem)
                    (double)problem_batch(problem);
     double cost = 0;
     for (int d = 0; d < problem->rank; d++) {
-        int64_t n = problem->dims[d].n;
+        int64_t n = embedded(problem_kind(problem, d), problem->dims[d].n);
+        double all = count / (double)problem->dims[d].n * (double)n;
         for (int64_t p = 2; p <= n / p; p++)
             for (; n % p == 0; n /= p)
-                cost += 2 * count * (double)p;
+                cost += 2 * all * (double)p;
         if (n > 1)
-            cost += 2 * count * (double)n;
+            cost += 2 * all * (double)n;
     }
     return cost;
 }

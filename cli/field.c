@@ -61,7 +61,8 @@ typedef enum side { INPUT, OUTPUT } side;
 
 static bool is_real(const weft_problem *problem, side where)
 {
-    return problem->kind == (where == INPUT ? WEFT_R2C : WEFT_C2R);
+    return problem_is_r2r(problem) ||
+           problem->kind == (where == INPUT ? WEFT_R2C : WEFT_C2R);
 }
 
 static bool is_half(const weft_problem *problem, side where)
@@ -132,8 +133,6 @@ static void share_block(field *self)
 int field_open(field *self, const weft_problem *problem)
 {
     *self = (field){.problem = *problem};
-    if (problem->kind > WEFT_C2R)
-        return fail(CODE_USAGE, "only c2c, r2c and c2r can be run here");
     weft_extent *e = &self->extent;
     if (weft_problem_extent(problem, e))
         return fail_library("the problem's extent");

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "peer.h"
+#include "problems.h"
 
 typedef struct iodim {
     ptrdiff_t n, is, os;
@@ -23,6 +24,10 @@ typedef void *plan_real(int rank, const iodim *dims, int batch_rank,
 typedef void *plan_split_real(int rank, const iodim *dims, int batch_rank,
                               const iodim *batch, void *first, void *second,
                               void *third, unsigned flags);
+/* The kinds have the manual's numbers, which begin with R2HC at 0. */
+typedef void *plan_r2r(int rank, const iodim *dims, int batch_rank,
+                       const iodim *batch, void *in, void *out,
+                       const int *kinds, unsigned flags);
 typedef void *plan_split(int rank, const iodim *dims, int batch_rank,
                          const iodim *batch, void *in_re, void *in_im,
                          void *out_re, void *out_im, unsigned flags);
@@ -99,6 +104,20 @@ static void *make_real_plan(void *library, const weft_problem *problem,
                 s->out_re, flags);
 }
 
+static void *make_r2r_plan(void *library, const weft_problem *problem,
+                           const iodim *dims, const iodim *batch,
+                           const samples *s, unsigned flags)
+{
+    int kinds[WEFT_MAX_RANK];
+    plan_r2r *plan;
+    for (int d = 0; d < problem->rank; d++)
+        kinds[d] = (int)(problem_kind(problem, d) - WEFT_R2HC);
+    if (!find(library, problem->type, "plan_guru64_r2r", &plan))
+        return NULL;
+    return plan(problem->rank, dims, problem->batch_rank, batch, s->in_re,
+                s->out_re, kinds, flags);
+}
+
 static void *make_plan(void *library, const weft_problem *problem,
                        const samples *s, unsigned flags)
 {
@@ -106,6 +125,8 @@ static void *make_plan(void *library, const weft_problem *problem,
     copy_dims(dims, problem->dims, problem->rank);
     copy_dims(batch, problem->batch, problem->batch_rank);
     bool inverse = problem->sign == WEFT_INVERSE;
+    if (problem_is_r2r(problem))
+        return make_r2r_plan(library, problem, dims, batch, s, flags);
     if (problem->kind != WEFT_C2C)
         return make_real_plan(library, problem, dims, batch, s, flags);
     if (problem->layout == WEFT_SPLIT) {

@@ -94,6 +94,10 @@ static bool supported(const weft_problem *problem, reason *why)
         because(why, "MKL takes 1 to 7 dimensions and one of the batch");
         return false;
     }
+    if (problem->kind > WEFT_C2R) {
+        because(why, "MKL's interface has no transforms of these kinds");
+        return false;
+    }
     if (problem->kind != WEFT_C2C && problem->layout == WEFT_SPLIT) {
         because(why, "MKL has no split r2c and c2r of these layouts");
         return false;

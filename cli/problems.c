@@ -194,17 +194,57 @@ int64_t problem_batch(const weft_problem *problem)
     return count;
 }
 
+weft_kind problem_kind(const weft_problem *problem, int dimension)
+{
+    return problem->kind == WEFT_R2R ? problem->kinds[dimension]
+                                     : problem->kind;
+}
+
+bool problem_is_r2r(const weft_problem *problem)
+{
+    return problem->kind >= WEFT_R2HC;
+}
+
+int64_t problem_period(const weft_problem *problem, int dimension)
+{
+    int64_t n = problem->dims[dimension].n;
+    switch (problem_kind(problem, dimension)) {
+    case WEFT_REDFT00: return 2 * (n - 1);
+    case WEFT_RODFT00: return 2 * (n + 1);
+    case WEFT_REDFT01:
+    case WEFT_REDFT10:
+    case WEFT_REDFT11:
+    case WEFT_RODFT01:
+    case WEFT_RODFT10:
+    case WEFT_RODFT11: return 2 * n;
+    default: return n;
+    }
+}
+
+/* Some kinds have a direction of their own. */
+static bool is_inverse(const weft_problem *problem, int dimension)
+{
+    switch (problem_kind(problem, dimension)) {
+    case WEFT_R2C:
+    case WEFT_R2HC: return false;
+    case WEFT_C2R:
+    case WEFT_HC2R: return true;
+    default: return problem->sign == WEFT_INVERSE;
+    }
+}
+
 void problem_scale(const weft_problem *problem, double *hi, double *lo)
 {
-    long double n = (long double)problem_size(problem), scale = 1;
-    bool inverse = problem->sign == WEFT_INVERSE;
+    long double forward = 1, inverse = 1, scale = 1;
+    for (int d = 0; d < problem->rank; d++)
+        *(is_inverse(problem, d) ? &inverse : &forward) *=
+            (long double)problem_period(problem, d);
     if (problem->norm == WEFT_NORM_ORTHO)
-        scale = 1 / sqrtl(n);
+        scale = 1 / sqrtl(forward * inverse);
     else if (problem->norm == WEFT_NORM_SCALE)
         scale = problem->scale;
-    else if ((problem->norm == WEFT_NORM_BACKWARD && inverse) ||
-             (problem->norm == WEFT_NORM_FORWARD && !inverse))
-        scale = 1 / n;
+    else if (problem->norm != WEFT_NORM_NONE)
+        scale = 1 / (problem->norm == WEFT_NORM_BACKWARD ? inverse : forward);
     *hi = (double)scale;
     *lo = (double)(scale - (long double)*hi);
 }
@@ -224,11 +264,16 @@ static bool is_smooth(int64_t n)
 
 double problem_bar(const weft_problem *problem)
 {
-    double u = problem_unit(problem);
+    double u = problem_unit(problem), bits = 0;
     bool smooth = true;
-    for (int d = 0; d < problem->rank; d++)
-        smooth = smooth && is_smooth(problem->dims[d].n);
-    double law = u + 0.6 * u * sqrt(log2((double)problem_size(problem)));
+    for (int d = 0; d < problem->rank; d++) {
+        int64_t n = problem_period(problem, d);
+        smooth = smooth && is_smooth(n);
+        if (problem_kind(problem, d) >= WEFT_REDFT00 && n < 16)
+            n = 16; /* weft.h */
+        bits += log2((double)n);
+    }
+    double law = u + 0.6 * u * sqrt(bits);
     return smooth || law > 5 * u ? law : 5 * u;
 }
 

@@ -26,7 +26,13 @@ void problems_free(problem_list *list);
 /* Parses one; the problem's strides are expanded (never all zero unless the
  * problem needs none). */
 int problem_read(const char *text, weft_problem *problem);
-/* 1, 1/N, 1/sqrt(N) or the number: as a sum, hi + lo. */
+/* The kind of one dimension; the period of what it continues its n samples to;
+ * is it a problem of the real kinds R2HC to RODFT11? */
+weft_kind problem_kind(const weft_problem *problem, int dimension);
+int64_t problem_period(const weft_problem *problem, int dimension);
+bool problem_is_r2r(const weft_problem *problem);
+/* 1, 1/N, 1/sqrt(N) or the number: as a sum, hi + lo.  (The end elements that
+ * an orthogonal real kind scales apart are exact.c's.) */
 void problem_scale(const weft_problem *problem, double *hi, double *lo);
 /* Elements of one transform and of the batch. */
 int64_t problem_size(const weft_problem *problem);

@@ -485,7 +485,9 @@ def stft_report():
 
 PROBLEMS = ["c2c:f64:1024", "c2c:f32:30x40:inplace", "c2c:f64:64*8:inverse",
             "c2c:f64:8/2/1x4/16/8*3/64/32", "c2c:f32:1009:split",
-            "c2c:f64:1", "c2c:f64:96:scrambled", "c2c:f32:12:norm=ortho"]
+            "c2c:f64:1", "c2c:f64:96:scrambled", "c2c:f32:12:norm=ortho",
+            "redft10:f64:100*3", "rodft11+dht:f32:15x8:norm=ortho",
+            "redft00:f64:17:inplace"]
 
 
 def needs_json():
