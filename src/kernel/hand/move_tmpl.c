@@ -150,10 +150,42 @@ static void move_row(T *out, ptrdiff_t out_stride, const T *in,
             *out = *in;
 }
 
+/* out(c, r) = in(r, c): whole squares in registers, the edges one by one. */
+static void transpose_reals(T *out, ptrdiff_t out_ld, const T *in,
+                            ptrdiff_t in_ld, size_t rows, size_t cols)
+{
+    size_t whole_rows = rows / VL * VL, whole_cols = cols / VL * VL;
+    for (size_t r = 0; r < whole_rows; r += VL)
+        for (size_t c = 0; c < whole_cols; c += VL) {
+            const T *from = in + (ptrdiff_t)r * in_ld + (ptrdiff_t)c;
+            T *to = out + (ptrdiff_t)c * out_ld + (ptrdiff_t)r;
+            vec v[VL];
+#pragma GCC unroll 16
+            for (int i = 0; i < VL; i++)
+                v[i] = load(from + i * in_ld);
+            transpose_lanes(v);
+#pragma GCC unroll 16
+            for (int i = 0; i < VL; i++)
+                store(to + i * out_ld, v[i]);
+        }
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = r < whole_rows ? whole_cols : 0; c < cols; c++)
+            out[(ptrdiff_t)c * out_ld + (ptrdiff_t)r] =
+                in[(ptrdiff_t)r * in_ld + (ptrdiff_t)c];
+}
+
 static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
                        const T *in, ptrdiff_t in_stride, ptrdiff_t in_dist,
                        size_t n, size_t count)
 {
+    if (in_dist == 1 && out_stride == 1 && in_stride != 1) {
+        transpose_reals(out, out_dist, in, in_stride, n, count);
+        return;
+    }
+    if (out_dist == 1 && in_stride == 1 && out_stride != 1) {
+        transpose_reals(out, out_stride, in, in_dist, count, n);
+        return;
+    }
     bool columns = along_columns(in_stride, in_dist) ||
                    along_columns(out_stride, out_dist);
     for (size_t first = 0; columns && first < n; first += STRIP) {
