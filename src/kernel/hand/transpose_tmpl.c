@@ -16,7 +16,7 @@
  * for both.
  *
  * Cuts lie at multiples of LINE, so ragged blocks are only at the right and
- * lower ends; they go through full blocks on the stack.
+ * lower ends.
  */
 /* Of 16, 32 and 64, measured on 256 x 256 to 4096 x 4096: with 32 rows at a
  * power-of-two distance more lines fall into one set of L1 than it has ways. */
@@ -63,14 +63,45 @@ static inline void block(const T *in, ptrdiff_t in_ld, T *out,
         }
 }
 
+/* A few numbers of each of many rows, or of columns. */
+static inline void strip(const T *in, ptrdiff_t in_next, ptrdiff_t in_step,
+                         T *out, ptrdiff_t out_next, ptrdiff_t out_step,
+                         size_t many, size_t few)
+{
+    for (size_t i = 0; i < many; i++, in += 2 * in_next, out += 2 * out_next)
+        for (ptrdiff_t k = 0; k < (ptrdiff_t)few; k++)
+            memcpy(out + 2 * k * out_step, in + 2 * k * in_step,
+                   2 * sizeof(T));
+}
+
+static inline void strips(const T *in, ptrdiff_t in_next, ptrdiff_t in_step,
+                          T *out, ptrdiff_t out_next, ptrdiff_t out_step,
+                          size_t many, size_t few)
+{
+    if (few == 2) /* unrolled */
+        strip(in, in_next, in_step, out, out_next, out_step, many, 2);
+    else if (few == 3)
+        strip(in, in_next, in_step, out, out_next, out_step, many, 3);
+    else
+        strip(in, in_next, in_step, out, out_next, out_step, many, few);
+}
+
+/* Part of a block: number by number, or with factors through the stack, so
+ * that products are those of whole blocks to the bit. */
 static void ragged(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
                    size_t rows, size_t cols, const T *tw, ptrdiff_t tw_ld)
 {
+    if (!tw) {
+        for (size_t c = 0; c < cols; c++, in += 2, out += 2 * out_ld)
+            for (size_t r = 0; r < rows; r++)
+                memcpy(out + 2 * r, in + 2 * (ptrdiff_t)r * in_ld,
+                       2 * sizeof(T));
+        return;
+    }
     T a[2 * LINE * LINE] = {0}, b[2 * LINE * LINE], w[2 * LINE * LINE] = {0};
     copy_block(in, in_ld, a, LINE, rows, cols);
-    if (tw)
-        copy_block(tw, tw_ld, w, LINE, rows, cols);
-    block(a, LINE, b, LINE, tw ? w : NULL, LINE);
+    copy_block(tw, tw_ld, w, LINE, rows, cols);
+    block(a, LINE, b, LINE, w, LINE);
     copy_block(b, LINE, out, out_ld, cols, rows);
 }
 
@@ -95,7 +126,11 @@ static inline void base(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
 static void transpose(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
                       size_t rows, size_t cols)
 {
-    if (rows <= BASE && cols <= BASE) {
+    if (cols < LINE) {
+        strips(in, in_ld, 1, out, 1, out_ld, rows, cols);
+    } else if (rows < LINE) {
+        strips(in, 1, in_ld, out, out_ld, 1, cols, rows);
+    } else if (rows <= BASE && cols <= BASE) {
         base(in, in_ld, out, out_ld, rows, cols, NULL, 0);
     } else if (rows >= cols) {
         size_t half = cut(rows);
