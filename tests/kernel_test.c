@@ -120,8 +120,7 @@ static void reference_dft(int n, int sign, const long double *x,
     table_n = n;
     for (int k = 0; k < n; ++k) {
         long double re = 0, im = 0;
-        for (int j = 0; j < n; ++j) {
-            const int i = (int)((long)j * k % n);
+        for (int j = 0, i = 0; j < n; ++j, i += i + k < n ? k : k - n) {
             const long double w = sign * s[i];
             re += x[2 * j] * c[i] - x[2 * j + 1] * w;
             im += x[2 * j] * w + x[2 * j + 1] * c[i];

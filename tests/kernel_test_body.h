@@ -358,7 +358,9 @@ static int F(test_leaf)(const wf_kernel *k, double *worst)
 {
     static const size_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 33};
     int bad = 0;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts && !bad; ++i) {
+    /* Long leaves run one by one: no group sizes to be wrong about. */
+    const size_t tried = k->radix > 128 ? 6 : sizeof counts / sizeof *counts;
+    for (size_t i = 0; i < tried && !bad; ++i) {
         bad |= F(run_leaf)(k, counts[i], 0, 0, 0, worst);
         bad |= F(run_leaf)(k, counts[i], 0, 0, 1, worst);
         bad |= F(run_leaf)(k, counts[i], random_below(9), random_below(9), 0,
