@@ -21,7 +21,8 @@ enum {
     FAR_BYTES = 1 << 20,  /* columns that reach over more are far */
     PIECE_BYTES = 512,    /* of a row, that far columns are read in */
     SPAN_BYTES = 1 << 21, /* of the blocks of a span */
-    TURN = 2              /* butterflies of a block before the next block's */
+    TURN = 2,             /* butterflies of a block before the next block's */
+    ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
 typedef struct level {
@@ -202,6 +203,10 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
            2 * (size_t)c->span * c->slot <= SPAN_BYTES)
         c->span *= 2;
     int moves = step->radices - (c->out_end == WF_END_BLOCK ? 1 : 2);
+    if (moves < 0) { /* one pass from end to end needs no blocks */
+        c->span = ONE_PASS;
+        return;
+    }
     c->slots = c->span + (moves > 0);
     c->node.scratch = c->slot * (size_t)c->slots;
 }
