@@ -251,7 +251,9 @@ static design widest_within(int n, int most)
  * lanes of doubles are put together from four loads and four stores each:
  * there the narrower design within is level or ahead up to n = 24 (n = 12
  * 3.6 against 4.4 ns, 20 6.7 against 6.9, 24 8.6 against 8.9), and below
- * n = 7 plain single transforms are (n = 5 1.6 against 2.0 ns).
+ * n = 7 plain single transforms are (n = 5 1.6 against 2.0 ns).  Across n
+ * registers spill from n = 28 on: on a Zen 4 core, 16 lanes of floats, n = 32
+ * 28 ns across against 12 within, 48 26 against 18; doubles, 36 25 against 21.
  */
 leaf_designs leaf_choose(const row *r)
 {
@@ -262,8 +264,9 @@ leaf_designs leaf_choose(const row *r)
         return d;
     d.batch = d.single = widest_within(n, most);
     const int slow_across = r->real == WF_F64 && most == 8;
-    const int stay = slow_across && (n < 7 || n == 10 ||
-                                     (d.single.rows && n <= 24) || n == 40);
+    const int stay = (slow_across && (n < 7 || n == 10)) ||
+                     (slow_across && d.single.rows && (n <= 24 || n >= 36)) ||
+                     (most == 16 && d.single.rows && n >= 28); /* spills */
     if (d.single.lanes < most && n > 1 && n <= 48 && !stay)
         d.batch = (design){most, 0};
     return d;
