@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 export JOBS
 
-.PHONY: all deps demo check check-all check-clients bench lint format install clean
+.PHONY: all deps demo check check-all check-clients bench bench-full lint format install clean
 all:
 	@tools/deps.sh build
 	@tools/build.sh release
@@ -38,6 +38,11 @@ bench:
 	@tools/deps.sh bench
 	@tools/build.sh release
 	@tools/bench.sh
+
+bench-full:
+	@tools/deps.sh bench
+	@tools/build.sh release
+	@tools/bench.sh --full
 
 lint:
 	@tools/deps.sh check

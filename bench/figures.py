@@ -22,10 +22,11 @@ def find_weft(path):
              ": tools/build.sh release, or give --weft PATH")
 
 
-def report(weft, *arguments):
+def report(weft, *arguments, environment=None):
     """The JSON report of a weft command, and whether all went well."""
     done = subprocess.run([weft, *arguments, "--json"], check=False,
-                          stdout=subprocess.PIPE)
+                          stdout=subprocess.PIPE,
+                          env={**os.environ, **(environment or {})})
     if done.returncode > 1:
         sys.exit(f"weft {arguments[0]}: exit code {done.returncode}")
     return json.loads(done.stdout), done.returncode == 0
@@ -41,15 +42,20 @@ def machine(weft):
     return [f"weft: {info['version']}"] + lines
 
 
-def write_page(name, lines):
-    path = os.path.join(ROOT, "docs", name)
+def write_text(name, text, folder=None):
+    """To docs, or to another folder."""
+    path = os.path.join(folder or os.path.join(ROOT, "docs"), name)
     with tempfile.NamedTemporaryFile(
             "w", dir=os.path.dirname(path), delete=False,
             encoding="utf-8") as stream:
-        stream.write("\n".join(lines).rstrip("\n") + "\n")
+        stream.write(text)
     os.chmod(stream.name, 0o644)
     os.replace(stream.name, path)
-    print("wrote docs/" + name)
+    print("wrote " + os.path.relpath(path))
+
+
+def write_page(name, lines, folder=None):
+    write_text(name, "\n".join(lines).rstrip("\n") + "\n", folder)
 
 
 def notes(name):

@@ -1,48 +1,63 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Regenerates docs/performance.md from `weft bench --json`.
+"""Regenerates docs/performance.md, .svg and .json from `weft bench --json`.
 
-    bench/performance.py [--weft PROGRAM] [--fftw-lib PATH]... [--mkl-lib PATH]
-                         [--budget SECONDS] [--highest EXPONENT]
+    bench/performance.py [--full] [--weft PROGRAM] [--fftw-lib PATH]...
+                         [--mkl-lib PATH] [--budget SECONDS] [--rounds N]
+                         [--fftw-time-limit SECONDS] [--highest EXPONENT]
+                         [--out FOLDER]
 
-The hand-written part of the page is docs/performance.notes.md.
+Without --full only the main table is run (minutes); with it every section of
+bench/sections.py (an hour or two).  The hand-written part of the page is
+docs/performance.notes.md.
 """
 import argparse
+import json
 
-from figures import find_weft, machine, notes, report, size_name, write_page
-
-OTHERS = [1000, 1001, 1009, 6144, 44100]
+import goals
+import plot
+from figures import (find_weft, machine, notes, report, size_name, write_page,
+                     write_text)
+from sections import TYPES, sections
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--full", action="store_true",
+                        help="every section, not the main table alone")
     parser.add_argument("--weft", help="the program [build/release]")
     parser.add_argument("--fftw-lib", action="append", default=[],
-                        help="another FFTW build, any number of them")
+                        help="another FFTW build, any number of them (each "
+                        "type is a library of its own)")
     parser.add_argument("--mkl-lib", help="libmkl_rt")
     parser.add_argument("--budget", default="2", help="seconds a problem")
     parser.add_argument("--rounds", default="20", help="rounds a problem")
     parser.add_argument("--fftw-time-limit", default="60",
                         help="seconds FFTW may plan a problem")
-    parser.add_argument("--highest", type=int, default=22,
-                        help="the largest power of two")
-    return parser.parse_args()
+    parser.add_argument("--highest", type=int,
+                        help="the largest power of two [22; 24 with --full]")
+    parser.add_argument("--out", help="where to write [docs]")
+    want = parser.parse_args()
+    if want.highest is None:
+        want.highest = 24 if want.full else 22
+    return want
 
 
-def run_bench(weft, want):
-    sizes = [1 << e for e in range(2, want.highest + 1)] + OTHERS
+def run_section(weft, want, section):
     options = ["--time-budget", want.budget, "--rounds", want.rounds,
                "--fftw-time-limit", want.fftw_time_limit]
-    for path in want.fftw_lib:
+    for path in want.fftw_lib if "--peers" not in section.options else []:
         options += ["--fftw-lib", path]
-    if want.mkl_lib:
+    if want.mkl_lib and "--peers" not in section.options:
         options += ["--mkl-lib", want.mkl_lib]
-    problems = [f"c2c:{t}:{n}" for t in ("f64", "f32") for n in sizes]
-    return sizes, report(weft, "bench", *options, *problems)
+    data, _ = report(weft, "bench", *options, *section.options,
+                     *section.problems, environment=section.environment)
+    return data
 
 
 def columns(data):
-    """Peers in the order of every result: (short name, build)."""
+    """Peers in the order of every result: (short name, build).  Those of one
+    name and build (FFTW's library of the other type) are one."""
     count = {}
     found = []
     for peer in data["peers"]:
@@ -56,35 +71,53 @@ def number(value):
     return f"{value:.1f}" if value < 1000 else f"{value:.0f}"
 
 
-def row(n, result):
+def title_of(problem):
+    """The shape and the options, for the first column of a table."""
+    shape = problem.split(":", 2)[2]
+    return size_name(int(shape)) if shape.isdigit() else shape
+
+
+def row(problem, result, cells_of_peers, plan):
+    first = title_of(problem)
     if "contenders" not in result:
-        return f"| {size_name(n)} | failed: {result.get('failure', '')} |"
+        return f"| {first} | failed: {result.get('failure', '')} |"
     own, *peers = result["contenders"]
     if not own["ok"]:
-        return f"| {size_name(n)} | failed: {own['failure']} |"
-    cells = [size_name(n), number(own["min_ns"]), number(own["median_ns"]),
+        return f"| {first} | failed: {own['failure']} |"
+    cells = [first, number(own["min_ns"]), number(own["median_ns"]),
              f"{own['gflops']:.1f}"]
-    for peer in peers:
+    for peer in peers[:cells_of_peers]:
         if not peer["ok"]:
-            cells.append("failed")
+            cells += ["failed", ""]
             continue
         cells.append(f"{peer['gflops']:.1f}")
         low, middle = peer["ratio_min"], peer["ratio_median"]
         mark = "**" if low < 1 else ""
         cells.append(f"{mark}{low:.2f} / {middle:.2f}{mark}")
-    cells.append("`" + result["plan"] + "`")
+    if plan:
+        cells.append("`" + result["plan"] + "`")
     return "| " + " | ".join(cells) + " |"
 
 
-def table(kind, sizes, results, peers):
+def table(heading, problems, results, peers, plan=True):
     head = ["N", "min ns", "median ns", "GFLOP/s"]
     for name, _ in peers:
         head += [name + " GFLOP/s", "weft vs " + name]
-    head.append("plan")
-    rule = ["---:"] * (len(head) - 1) + [":---"]
-    lines = ["", f"## {kind}", "", "| " + " | ".join(head) + " |",
+    rule = ["---:"] * len(head)
+    if plan:
+        head.append("plan")
+        rule.append(":---")
+    lines = ["", heading, "", "| " + " | ".join(head) + " |",
              "|" + "|".join(rule) + "|"]
-    return lines + [row(n, r) for n, r in zip(sizes, results)]
+    return lines + [row(p, r, len(peers), plan)
+                    for p, r in zip(problems, results)]
+
+
+def of_type(section, results, kind):
+    """(problems, results) of one type."""
+    chosen = [(p, r) for p, r in zip(section.problems, results)
+              if p.split(":")[1] == kind]
+    return [p for p, _ in chosen], [r for _, r in chosen]
 
 
 def summary(results, peers):
@@ -100,33 +133,103 @@ def summary(results, peers):
     return lines
 
 
-def main():
-    want = arguments()
-    weft = find_weft(want.weft)
-    sizes, (data, _) = run_bench(weft, want)
-    peers = columns(data)
+def goal_table(by_section):
+    lines = ["", "## Goals", "",
+             "A ratio is a peer's time over weft's, of minima; means are "
+             "geometric.", "",
+             "| work | goal | measured |", "|---|---|---|"]
+    return lines + [f"| {work} | {goal} | {figure} |"
+                    for work, goal, figure in goals.goals(by_section)]
+
+
+def slower_table(by_section):
+    rows = goals.slower(by_section)
+    if not rows:
+        return []
+    lines = ["", "## Where a peer was faster", "",
+             "The reasons, where they are known, are under \"Where weft is "
+             "not first\".", "",
+             "| problem | section | peer | ratio |", "|---|---|---|---:|"]
+    return lines + [f"| `{p}` | {s} | {peer} | {ratio:.2f} |"
+                    for p, s, peer, ratio in rows]
+
+
+def curves(section, results, peers, kind):
+    """{library: {lg N: GFLOP/s}} of the powers of two."""
+    names = ["weft"] + [name for name, _ in peers]
+    found = {name: {} for name in names}
+    for problem, result in zip(*of_type(section, results, kind)):
+        shape = problem.split(":")[2]
+        n = int(shape) if shape.isdigit() else 0
+        if not goals.is_power(n):
+            continue
+        for name, one in zip(names, result.get("contenders", [])):
+            if one["ok"]:
+                found[name][n.bit_length() - 1] = one["gflops"]
+    return {name: curve for name, curve in found.items() if curve}
+
+
+def machine_readable(description, peers, by_section):
+    """One result a line, so that runs can be compared line by line."""
+    head = {"machine": description,
+            "peers": [{"name": n, "build": b} for n, b in peers]}
+    lines = [json.dumps({"section": s, **r}, separators=(",", ":"))
+             for s, rows in by_section.items() for r in rows]
+    return json.dumps(head)[:-1] + ',\n"results": [\n' + \
+        ",\n".join(lines) + "\n]}\n"
+
+
+def head_of_page(description, data, peers):
     page = ["# Performance", "",
-            "Complex transforms, one thread, out of place; made by "
-            "`bench/performance.py` (`make bench`).",
+            "Complex transforms, one thread, out of place where nothing else "
+            "is said; made by `bench/performance.py` (`make bench`, `make "
+            "bench-full`).",
             "Times are CPU time of one execution, minimum and median over "
             "rounds in which all libraries take turns in one process on the "
             "same buffers, results compared each round. GFLOP/s is "
             "5 N log2 N over the minimum. \"weft vs X\" is X's time over "
             "weft's, of the minima / of the medians: above 1 weft is faster; "
-            "bold where it is not.", "", "```"]
-    page += machine(weft)
+            "bold where it is not.", "", "```"] + description
     effort = f", planner effort {data['fftw_effort']}"
     if data["fftw_time_limit"] is not None:
         effort += f", at most {data['fftw_time_limit']:.0f} s a problem"
     page += [f"{name}: {build}" + (effort if name.startswith("FFTW") else "")
              for name, build in peers]
-    page += [f"{a['name']}: not found" for a in data["absent"]] + ["```"]
+    return page + [f"{a['name']}: not found"
+                   for a in data["absent"]] + ["```"]
+
+
+def main():
+    want = arguments()
+    weft = find_weft(want.weft)
+    runs = [(s, run_section(weft, want, s))
+            for s in sections(want.highest, want.full)]
+    by_section = {s.name: data["results"] for s, data in runs}
+    section, data = runs[0]
+    peers = columns(data)
+    description = machine(weft)
+    page = head_of_page(description, data, peers)
     page += summary(data["results"], peers)
-    half = len(sizes)
-    page += table("f64", sizes, data["results"][:half], peers)
-    page += table("f32", sizes, data["results"][half:], peers)
+    page += ["", "![Speed against N](performance.svg)"]
+    page += goal_table(by_section)
+    for kind in TYPES:
+        page += table("## " + kind, *of_type(section, data["results"], kind),
+                      peers)
+    for other, found in runs[1:]:
+        page += ["", "## " + other.title]
+        for kind in TYPES:
+            page += table("### " + kind,
+                          *of_type(other, found["results"], kind),
+                          columns(found), plan=False)
+    page += slower_table(by_section)
     page += notes("performance.notes.md")
-    write_page("performance.md", page)
+    write_page("performance.md", page, want.out)
+    write_text("performance.svg", plot.svg(
+        [(f"c2c {kind}, GFLOP/s",
+          curves(section, data["results"], peers, kind)) for kind in TYPES]),
+        want.out)
+    write_text("performance.json",
+               machine_readable(description, peers, by_section), want.out)
 
 
 if __name__ == "__main__":

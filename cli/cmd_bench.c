@@ -272,16 +272,33 @@ static int expect(contest *c)
     return code;
 }
 
+/* By the model thrice, for the time of one that finds its code in cache. */
+static int plan_weft(contest *c, const request *want,
+                     const weft_problem *problem)
+{
+    int times = want->plan.effort == WEFT_MODEL ? 3 : 1;
+    for (int i = 0; i < times; i++) {
+        weft_plan_release(c->plan);
+        c->plan = NULL;
+        double start = timing_now(CLOCK_WALL);
+        if (weft_plan_create(problem, &want->plan, &c->plan))
+            return fail_library("cannot plan");
+        double seconds = timing_now(CLOCK_WALL) - start;
+        if (i == 0 || seconds < c->planning[0])
+            c->planning[0] = seconds;
+    }
+    return CODE_OK;
+}
+
 static int open_contest(contest *c, const request *want,
                         const weft_problem *problem)
 {
     int code = field_open(&c->data, problem);
     if (code)
         return code;
-    double start = timing_now(CLOCK_WALL);
-    if (weft_plan_create(problem, &want->plan, &c->plan))
-        return fail_library("cannot plan");
-    c->planning[0] = timing_now(CLOCK_WALL) - start;
+    code = plan_weft(c, want, problem);
+    if (code)
+        return code;
     bool split = problem->layout == WEFT_SPLIT;
     c->contenders[0].run = (runner){split ? call_weft_split : call_weft, c};
     c->input = packed_new(4 * c->data.count);

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The goals of weft's speed, and what a run of the bench says of each.
+
+Every goal is a row with a figure or with the reason why there is none; a goal
+whose problems were not run says so.
+"""
+from statistics import geometric_mean
+
+MISSING = "not run (`make bench-full`)"
+
+
+class Results:
+    """Results by section and problem; times are minima in ns."""
+
+    def __init__(self, by_section):
+        self.by_section = by_section
+
+    def rows(self, section, keep=lambda n: True):
+        """The sound results of a section whose length (of one dimension)
+        passes `keep`."""
+        return [r for r in self.by_section.get(section, [])
+                if r.get("contenders") and r["contenders"][0]["ok"] and
+                keep(length(r))]
+
+    @staticmethod
+    def time(result):
+        return result["contenders"][0]["min_ns"]
+
+    @staticmethod
+    def ratios(results, peer=None):
+        """Peer's time over weft's: of one peer, or of the best at each."""
+        found = []
+        for r in results:
+            mine = [c["ratio_min"] for c in r["contenders"][1:]
+                    if c["ok"] and (peer is None or c["name"] == peer)]
+            if mine:
+                found.append(min(mine))
+        return found
+
+    def times(self, section):
+        """{problem without its options: ns}"""
+        return {":".join(r["problem"].split(":")[:3]): self.time(r)
+                for r in self.rows(section)}
+
+    def quotients(self, above, below):
+        """Times of one section over those of another, problem by problem."""
+        a, b = self.times(above), self.times(below)
+        return {p: a[p] / b[p] for p in a if p in b}
+
+
+def length(result):
+    """The transformed length of a problem of rank 1, else 0."""
+    shape = result["problem"].split(":")[2].split("*")[0].split("/")[0]
+    return int(shape) if shape.isdigit() else 0
+
+
+def mean_and_least(ratios):
+    if not ratios:
+        return MISSING
+    return f"{geometric_mean(ratios):.2f} mean, {min(ratios):.2f} least"
+
+
+def against(results, section, keep=lambda n: True):
+    """`FFTW 1.70 mean, 1.2 least; MKL ...; best of them ...`"""
+    rows = results.rows(section, keep)
+    names = []
+    for r in rows:
+        names += [c["name"] for c in r["contenders"][1:]
+                  if c["name"] not in names]
+    if not names:
+        return MISSING if not rows else "no other library was found"
+    said = [f"{n.upper()} {mean_and_least(results.ratios(rows, n))}"
+            for n in names]
+    return "; ".join(said + ["the better of them " +
+                             mean_and_least(results.ratios(rows))])
+
+
+def is_power(n):
+    return n > 1 and n & (n - 1) == 0
+
+
+def in_place(results):
+    found = results.quotients("inplace", "main")
+    if not found:
+        return MISSING
+    worst = max(found, key=found.get)
+    return f"{geometric_mean(found.values()):.2f} mean of in place over " \
+           f"out of place, {found[worst]:.2f} at {worst}"
+
+
+def two_threads(results):
+    found = results.quotients("one", "two")
+    if not found:
+        return MISSING
+    worst = min(found, key=found.get)
+    return f"{geometric_mean(found.values()):.2f} mean, " \
+           f"{found[worst]:.2f} at {worst}"
+
+
+def scrambled(results):
+    found = results.quotients("scrambled", "main")
+    if not found:
+        return MISSING
+    return "saved: " + ", ".join(f"{p} {100 * (1 - q):.0f} %"
+                                 for p, q in found.items())
+
+
+def planning(results):
+    rows = results.rows("main") + results.rows("smooth") + \
+        results.rows("primes")
+    said = []
+    for most in (4096, 1 << 20):
+        mine = [r for r in rows if length(r) <= most]
+        if not mine:
+            continue
+        worst = max(mine, key=lambda r:
+                    r["contenders"][0]["planning_seconds"])
+        seconds = worst["contenders"][0]["planning_seconds"]
+        said.append(f"up to {most}: {1e6 * seconds:.0f} us at most "
+                    f"({worst['problem']})")
+    return "; ".join(said) if said else MISSING
+
+
+def measured(results):
+    found = results.quotients("model", "measured")
+    if not found:
+        return MISSING
+    worst = max(found, key=found.get)
+    far = sum(q > 1.05 for q in found.values())
+    return f"{far} of {len(found)} more than 5 % slower, most " \
+           f"{100 * (found[worst] - 1):.0f} % at {worst} (two processes)"
+
+
+def goals(by_section):
+    """[(work, goal, figure)]"""
+    r = Results(by_section)
+    return [
+        ("powers of two, 2^6 up", ">= 1.5 MKL, >= 2.5 FFTW (mean); >= 1.1 "
+         "the better at each",
+         against(r, "main", lambda n: is_power(n) and n >= 64)),
+        ("powers of two, up to 2^5", ">= 1.5 the better of them",
+         against(r, "main", lambda n: is_power(n) and n < 64)),
+        ("share of the arithmetic bound, 64..1024", ">= 50 %",
+         "not measured by this run: the bound is a machine's; "
+         "`kernel_bench` times the kernels alone"),
+        ("in place", "within 5 % of out of place", in_place(r)),
+        ("smooth lengths", ">= 1.2 MKL (mean), never < 0.95",
+         against(r, "smooth")),
+        ("primes", ">= 2 the best peer", against(r, "primes")),
+        ("batches, one after the other", ">= 1.5 MKL", against(r, "batches")),
+        ("batches, side by side", ">= 1.5 MKL", against(r, "innermost")),
+        ("matrices and cubes", ">= 1.5 MKL or 70 % of the memory bound",
+         against(r, "shapes")),
+        ("2^18 up", ">= 65 % of the memory bound",
+         "the bound is not measured by this run; peers: " +
+         against(r, "main", lambda n: is_power(n) and n >= 1 << 18)),
+        ("two threads from 2^14", ">= 1.8", two_threads(r)),
+        ("scrambled order", "15 to 20 % saved at large N", scrambled(r)),
+        ("AVX2 only", ">= 1.1 MKL (mean)", against(r, "avx2")),
+        ("planning", "<= 20 us up to 4096, <= 1 ms up to 2^20",
+         planning(r)),
+        ("the model's plans", "within 5 % of measured ones", measured(r)),
+        ("a call of N = 4", "within 5 ns of the kernel",
+         "not measured by this run: `kernel_bench leaf_fwd_4` beside the "
+         "first row below"),
+    ]
+
+
+def slower(by_section):
+    """[(problem, section, peer, ratio)] where a peer was faster."""
+    return [(r["problem"], section, c["name"].upper(), c["ratio_min"])
+            for section, rows in by_section.items() for r in rows
+            if r.get("contenders") and r["contenders"][0]["ok"]
+            for c in r["contenders"][1:]
+            if c["ok"] and c["ratio_min"] < 1]

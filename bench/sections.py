@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `make bench` and `make bench-full` run: sections of problems, and how."""
+from dataclasses import dataclass, field
+
+TYPES = ("f64", "f32")
+OTHERS = [1000, 1001, 1009, 6144, 44100]
+
+
+@dataclass
+class Section:
+    name: str
+    title: str
+    problems: list
+    options: list = field(default_factory=list)
+    environment: dict = field(default_factory=dict)
+
+
+def both(sizes, tail=""):
+    """c2c problems of each size (a number or a shape), of both types."""
+    return [f"c2c:{t}:{n}{tail}" for t in TYPES for n in sizes]
+
+
+def is_smooth(n):
+    for p in (2, 3, 5, 7, 11, 13):
+        while n % p == 0:
+            n //= p
+    return n == 1
+
+
+def smooth_sample():
+    """Every 17th length to 4096 with no prime factor above 13 (powers of two
+    have a section of their own), and the lengths people name."""
+    small = [n for n in range(5, 4097) if is_smooth(n) and n & (n - 1)]
+    named = [768, 1000, 1001, 6144, 15015, 44100, 48000, 65520]
+    return sorted(set(small[::17] + named))
+
+
+def innermost(n):
+    """2^14 / n transforms of n whose neighbours are one element apart."""
+    count = max(1, (1 << 14) // n)
+    return f"{n}/{count}/{count}*{count}/1/1"
+
+
+def sections(highest, full):
+    """The first is the page's main table; the others need `full`."""
+    lowest = 1 if full else 2
+    powers = [1 << e for e in range(lowest, highest + 1)]
+    main = Section("main", "One transform, out of place",
+                   both(powers + OTHERS))
+    if not full:
+        return [main]
+    even = [1 << e for e in range(4, highest + 1, 2)]
+    large = [n for n in even if n >= 1 << 14]
+    small = [4, 8, 16, 32, 64, 128, 256]
+    wall = ["--clock", "wall", "--peers", "none"]
+    narrow = {"WEFT_ISA": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
+    few = [n for n in even if n <= 1 << 20] + [1000, 44100]
+    found = [
+        main,
+        Section("smooth", "Lengths of small prime factors",
+                both(smooth_sample())),
+        Section("primes", "Primes and large prime factors",
+                both([1009, 4099, 9998, 10007, 65537, 100003])),
+        Section("inplace", "In place", both(even, ":inplace")),
+        Section("batches", "Batches of 2^14 samples, one after the other",
+                both([f"{n}*{(1 << 14) // n}" for n in small])),
+        Section("innermost", "Batches of 2^14 samples, side by side",
+                both([innermost(n) for n in small])),
+        Section("shapes", "Matrices and cubes",
+                both([f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096)] +
+                     [f"{n}x{n}x{n}" for n in (64, 128, 256)] + ["1000x7"])),
+        Section("one", "One thread, by the wall clock", both(large), wall),
+        Section("two", "Two threads, by the wall clock",
+                both(large, ":threads=2"), wall),
+        Section("scrambled", "Scrambled order",
+                both([n for n in even if n >= 1 << 20], ":scrambled")),
+        Section("avx2", "AVX2 only, MKL's too", both(few), [], narrow),
+        Section("model", "Plans of the model", both(few),
+                ["--peers", "none"]),
+        Section("measured", "Measured plans of the same problems", both(few),
+                ["--peers", "none", "--measure"]),
+    ]
+    return [section for section in found if section.problems]
