@@ -427,8 +427,6 @@ static void F(test_reals)(const F(wf_hand) * hand)
 
 /* ---- passes of the real kinds -------------------------------------------- */
 
-/* Each against the scalar one, whose values kinds_test holds to definitions,
- * on the same data: between vectors and their tails nothing else differs. */
 /* The factors of half_out and half_in: what a pair gives does not depend on
  * which of the two is k only if they are what they should be. */
 static void F(fill_half)(T *table, size_t n, wf_r2r_form form, bool back)
@@ -444,6 +442,8 @@ static void F(fill_half)(T *table, size_t n, wf_r2r_form form, bool back)
     }
 }
 
+/* Each against the scalar one, whose values kinds_test holds to definitions,
+ * on the same data: between vectors and their tails nothing else differs. */
 static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
 {
     const F(wf_hand) *plain = HAND_FOR(WF_ISA_SCALAR);

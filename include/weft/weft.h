@@ -132,10 +132,10 @@ WEFT_API const char *weft_error_text(void);
  * N the product of n (R2C, C2R, R2HC, HC2R, DHT), 2(n-1) (REDFT00), 2(n+1)
  * (RODFT00) or 2n (the others), BACKWARD scales the inverse by 1/N.  R2C and
  * R2HC are forward, C2R and HC2R inverse, whatever the sign says; each
- * dimension of a mixed problem counts by its own kind.  ORTHO makes the matrix
- * of a real kind orthogonal, which for REDFT00, REDFT01 and REDFT10 also
- * scales end elements by sqrt(2) or sqrt(1/2), as scipy's norm="ortho".
- * For RODFT01 and RODFT10 likewise. */
+ * dimension of a mixed problem counts by its own kind.  ORTHO is
+ * 1/sqrt(N) and makes the matrix of DHT and of the cosine and sine kinds
+ * orthogonal, which for REDFT00, REDFT01, REDFT10, RODFT01 and RODFT10 also
+ * scales end elements by sqrt(2) or sqrt(1/2), as scipy's norm="ortho". */
 typedef enum weft_kind {
     WEFT_C2C = 0,
     WEFT_R2C,
