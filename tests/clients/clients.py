@@ -114,9 +114,9 @@ class Session:
             time.sleep(0.005)
         process.returncode = code = os.waitstatus_to_exitcode(status)
         if code:
-            said = self.read("stderr").decode(errors="replace").split("\n")
-            last = next((line for line in said[::-1] if line.strip()), "")
-            raise Failure(f"{command[0]}: exit {code}: {last[:200]}")
+            said = self.read("stderr").decode(errors="replace").splitlines()
+            last = " / ".join([line for line in said if line.strip()][-3:])
+            raise Failure(f"{command[0]}: exit {code}: {last[-300:]}")
         self.cpu += usage.ru_utime + usage.ru_stime
         self.wall += time.perf_counter() - start
         return self.read("stdout")
