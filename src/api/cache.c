@@ -233,9 +233,17 @@ static void after_fork(void)
     pthread_rwlock_unlock(&lock);
 }
 
+/* The child's only thread is not the one that took the lock, as the C library
+ * numbers them: its lock is a new one. */
+static void after_fork_in_child(void)
+{
+    static const pthread_rwlock_t fresh = PTHREAD_RWLOCK_INITIALIZER;
+    lock = fresh;
+}
+
 __attribute__((constructor)) static void load(void)
 {
-    pthread_atfork(before_fork, after_fork, after_fork);
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
 __attribute__((destructor)) static void unload(void)
