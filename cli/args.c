@@ -37,7 +37,9 @@ static void print_help(const command *self)
            self->examples);
 }
 
-int args_next(const command *self, int argc, char **argv, const char **value)
+/* `letters` as getopt_long takes them. */
+static int next(const command *self, int argc, char **argv, const char **value,
+                const char *letters)
 {
     struct option table[MAX_OPTIONS];
     int count = 0;
@@ -52,7 +54,7 @@ int args_next(const command *self, int argc, char **argv, const char **value)
     table[count + 1] = (struct option){NULL, 0, NULL, 0};
 
     opterr = 0;
-    int found = getopt_long(argc, argv, ":h", table, NULL);
+    int found = getopt_long(argc, argv, letters, table, NULL);
     *value = optarg;
     if (found == -1)
         return ARGS_DONE;
@@ -68,6 +70,17 @@ int args_next(const command *self, int argc, char **argv, const char **value)
     if (found == ':' || found == '?')
         return ARGS_BAD;
     return found - FIRST_VALUE;
+}
+
+int args_next(const command *self, int argc, char **argv, const char **value)
+{
+    return next(self, argc, argv, value, ":h");
+}
+
+int args_next_leading(const command *self, int argc, char **argv,
+                      const char **value)
+{
+    return next(self, argc, argv, value, "+:h");
 }
 
 int args_operands(void)

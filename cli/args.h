@@ -29,6 +29,9 @@ enum { ARGS_DONE = -1, ARGS_BAD = -2, ARGS_HELP = -3 };
  * or ARGS_DONE (operands from args_operands), ARGS_BAD (told), ARGS_HELP
  * (printed). */
 int args_next(const command *self, int argc, char **argv, const char **value);
+/* The same, but options end at the first operand: what follows is its. */
+int args_next_leading(const command *self, int argc, char **argv,
+                      const char **value);
 /* The index of the first operand once args_next has said ARGS_DONE. */
 int args_operands(void);
 

@@ -25,6 +25,8 @@ static const struct {
     {"neuron", command_neuron, "the NeuronCore model beside measurements"},
     {"bench", command_bench, "time problems beside other libraries"},
     {"info", command_info, "CPU features, engines, kernels, this build"},
+    {"run-with-fftw", command_run_with_fftw,
+     "start a program for FFTW on weft's drop-in libraries"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -36,7 +38,7 @@ static void usage(FILE *stream)
             "Usage: weft COMMAND [OPTION...] [OPERAND...]\n\n",
             weft_version());
     for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(stream, "  %-10s %s\n", commands[i].name, commands[i].summary);
+        fprintf(stream, "  %-13s %s\n", commands[i].name, commands[i].summary);
     fputs("\nweft COMMAND --help tells more, with examples; weft(1) is the "
           "manual.\n",
           stream);

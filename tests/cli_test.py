@@ -388,7 +388,7 @@ def help_texts():
     weft("--help")
     weft("--version")
     for name in ("fft", "stft", "plan", "verify", "accuracy", "bench",
-                 "info"):
+                 "info", "run-with-fftw"):
         text = weft(name, "--help").decode()
         assert "Examples:" in text and f"weft {name}" in text
 
@@ -606,6 +606,29 @@ def bench_beside_fftw():
     for row in report["results"]:
         fftw = [c for c in row["contenders"] if c["name"] == "fftw"]
         assert fftw and fftw[0]["ok"] and fftw[0]["ratio_min"] > 0, row
+
+
+@test
+def run_with_fftw():
+    weft("run-with-fftw", code=USAGE, says=["no program"])
+    weft("run-with-fftw", "--path", "echo", code=USAGE, says=["--path"])
+    weft("run-with-fftw", "--nonsense", code=USAGE, says=["--nonsense"])
+    if subprocess.run([WEFT, "run-with-fftw", "--path"], check=False,
+                      capture_output=True).returncode == ABSENT:
+        print("     left out: no drop-in libraries in this build")
+        return
+    folder = weft("run-with-fftw", "--path").decode().strip()
+    assert os.path.exists(folder + "/libfftw3f_omp.so.3"), folder
+    weft("run-with-fftw", "./nothing-there", code=INPUT,
+         says=["nothing-there"])
+    # The program's options and exit status are its own.
+    weft("run-with-fftw", "sh", "-c", "exit 17", code=17)
+    path = weft("run-with-fftw", "sh", "-c", "echo $LD_LIBRARY_PATH",
+                env={"LD_LIBRARY_PATH": "/some/where"}).decode().strip()
+    assert path == folder + ":/some/where", path
+    # A program that asks for libfftw3 by name gets weft's.
+    peers = weft("run-with-fftw", WEFT, "info").decode()
+    assert f"fftw-3.3.10-weft ({folder}/" in peers, peers
 
 
 @test
