@@ -110,6 +110,18 @@ weft_plan *cache_find(const weft_problem *problem, effort least);
 void cache_insert(const weft_problem *problem, effort by, weft_plan *plan);
 void cache_clear(void);
 
+/* ---- stage.c: split transforms from a copy of their input --------------- */
+
+typedef struct stage stage;
+
+/* For a problem with explicit strides, whose input strides become those of
+ * the copy.  NULL without memory. */
+stage *stage_new(weft_problem *p);
+void stage_free(stage *s);
+/* False without memory, or when weft refuses the arrays. */
+bool stage_execute(const stage *s, const weft_plan *plan, const real *ri,
+                   const real *ii, real *ro, real *io);
+
 /* ---- handle.c: the pointers programs hold ------------------------------- */
 
 struct X(plan_s) {
@@ -119,6 +131,7 @@ struct X(plan_s) {
                                    when first needed */
     arrays at;
     bool split;
+    stage *stage; /* NULL: execute on the arrays themselves */
     handle *next_free;
 };
 

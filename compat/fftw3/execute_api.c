@@ -60,6 +60,11 @@ static void run_plain(handle *h, const void *in, void *out)
 static void run_split(handle *h, const real *ri, const real *ii, real *ro,
                       real *io)
 {
+    if (h->stage) {
+        if (!ri || !ro || !stage_execute(h->stage, h->plan, ri, ii, ro, io))
+            complain(REFUSED_ARRAYS, "NULL, or no memory for a copy");
+        return;
+    }
     if (weft_execute_split(h->plan, ri, ii, ro, io) == WEFT_OK)
         return;
     weft_plan *other = ri && ro ? other_of(h) : NULL;

@@ -63,6 +63,7 @@ handle *handle_new(weft_plan *plan)
     atomic_store_explicit(&h->other, NULL, memory_order_relaxed);
     h->at = (arrays){{NULL, NULL}, {NULL, NULL}};
     h->split = false;
+    h->stage = NULL;
     h->next_free = NULL;
     atomic_store_explicit(&h->live, true, memory_order_release);
     return h;
@@ -97,7 +98,9 @@ void handle_free(handle *h)
         return;
     weft_plan_release(h->plan);
     weft_plan_release(atomic_exchange(&h->other, NULL));
+    stage_free(h->stage);
     h->plan = NULL;
+    h->stage = NULL;
     pthread_mutex_lock(&lock);
     h->next_free = free_list;
     free_list = h;

@@ -8,8 +8,7 @@
  * anyway (PRESERVE_INPUT, UNALIGNED) or allow what it does not need.
  *
  * Refused before weft sees it: what FFTW refuses too (sizes below 1), a sign
- * or kind that is none, and outputs that overlap one another or, split, the
- * other part of the input.
+ * or kind that is none, and outputs that overlap.
  *
  * Reason for the mutable statics: FFTW's functions have no context to keep
  * them in.
@@ -158,12 +157,14 @@ static bool in_place(const arrays *a)
            (a->in[1] == a->out[1] || !a->in[1] || !a->out[1]);
 }
 
-/* A part of the input that is the other part of the output would be
- * overwritten before it is read. */
-static bool is_crossed(const arrays *a)
+/* Split arrays shared by the two sides, but not as in place means it. */
+static bool is_tangled(const request *r)
 {
-    return (a->in[0] && a->in[0] == a->out[1]) ||
-           (a->in[1] && a->in[1] == a->out[0]);
+    const arrays *a = &r->at;
+    if (r->layout != WEFT_SPLIT || (r->kind == WEFT_C2C && in_place(a)))
+        return false;
+    return a->in[0] == a->out[0] || a->in[0] == a->out[1] ||
+           (a->in[1] && (a->in[1] == a->out[0] || a->in[1] == a->out[1]));
 }
 
 static bool problem_of(weft_problem *p, const shape *s, const request *r)
@@ -174,9 +175,8 @@ static bool problem_of(weft_problem *p, const shape *s, const request *r)
                         .layout = r->layout,
                         .threads = count < MOST_THREADS ? count
                                                         : MOST_THREADS};
-    p->place = in_place(&r->at) ? WEFT_IN_PLACE : WEFT_OUT_OF_PLACE;
-    if (is_crossed(&r->at))
-        return refuse(NULL, "re of one side is im of the other");
+    p->place = in_place(&r->at) && !is_tangled(r) ? WEFT_IN_PLACE
+                                                  : WEFT_OUT_OF_PLACE;
     if (!set_dims(p, s, r->kind) || !set_sign(p, r) ||
         !set_kinds(p, r, s->rank))
         return false;
@@ -203,17 +203,20 @@ static weft_plan *find_or_make(const weft_problem *problem, unsigned flags)
 handle *plan_make(const shape *s, const request *r)
 {
     weft_problem problem;
-    if (!problem_of(&problem, s, r))
+    stage *copied = NULL;
+    weft_plan *plan = NULL;
+    if (!problem_of(&problem, s, r) ||
+        (is_tangled(r) && !(copied = stage_new(&problem))))
         return NULL;
-    weft_plan *plan = find_or_make(&problem, r->flags);
-    if (!plan)
-        return NULL;
-    handle *h = handle_new(plan);
+    plan = find_or_make(&problem, r->flags);
+    handle *h = plan ? handle_new(plan) : NULL;
     if (!h) {
         weft_plan_release(plan);
+        stage_free(copied);
         return NULL;
     }
     h->at = r->at;
     h->split = r->layout == WEFT_SPLIT;
+    h->stage = copied;
     return h;
 }

@@ -171,7 +171,10 @@ static void nest_halves_in_place(problem *p)
 
 static void random_strides(problem *p)
 {
-    if (p->in_place && halves(p)) {
+    if (p->in_place && halves(p) && is_split(p)) { /* re is the reals */
+        nest(p, IN, 1, false);
+        nest(p, OUT, 1, false);
+    } else if (p->in_place && halves(p)) {
         nest_halves_in_place(p);
     } else if (p->in_place && chance(50)) { /* perhaps transposed */
         int64_t first = chance(75) ? 1 : 1 + below(4);
@@ -284,7 +287,7 @@ static problem random_problem(void)
                                     : (r2r_kind)below(FFTW_RODFT11 + 1);
     p.in_place = chance(40);
     random_sizes(&p);
-    if (halves(&p) && (p.rank == 0 || is_split(&p)))
+    if (halves(&p) && p.rank == 0)
         p.in_place = false;
     if (stock) /* it overwrites the input of c2r, and minds alignment */
         p.flags = FFTW_ESTIMATE | FFTW_UNALIGNED;
@@ -360,7 +363,8 @@ static void reach(const problem *p, int side, int64_t *low, int64_t *high)
 
 static array array_new(const problem *p, int side, int placement)
 {
-    array a = {.parts = is_split(p) && !is_real(p, side) ? 2 : 1};
+    bool reals = is_real(p, side) && (!p->in_place || is_real(p, !side));
+    array a = {.parts = is_split(p) && !reals ? 2 : 1};
     int64_t low = 0, high = -1;
     reach(p, side, &low, &high);
     if (p->in_place)
