@@ -10,7 +10,7 @@ set -euo pipefail
 
 build="gcc libc6-dev cmake ninja-build make"
 cli="pkg-config libsndfile1-dev libcairo2-dev libjansson-dev"
-tests="g++ clang libclang-rt-14-dev clang-format binutils git shellcheck
+tests="g++ gfortran clang libclang-rt-14-dev clang-format binutils git shellcheck
        python3 python3-numpy libmpfr-dev valgrind"
 cross="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
 peers="libfftw3-dev"

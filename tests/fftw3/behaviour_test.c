@@ -263,6 +263,100 @@ static void test_nothing_much(void)
     X(destroy_plan)(none);
 }
 
+/* ---- Real transforms ----------------------------------------------------- */
+
+static void test_real_sizes(void)
+{
+    const r2r_kind none[] = {(r2r_kind)99, FFTW_DHT};
+    const int four[] = {4, 4};
+    IS_NULL(X(plan_dft_r2c_1d)(0, a, y, FFTW_ESTIMATE));
+    IS_NULL(X(plan_dft_c2r_1d)(-3, x, b, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r_1d)(0, a, b, FFTW_DHT, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r_1d)(1, a, b, FFTW_REDFT00, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r_1d)(8, a, b, (r2r_kind)99, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r_1d)(8, a, b, (r2r_kind)-1, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r)(2, four, a, b, none, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r)(2, four, a, b, NULL, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_dft_r2c_1d)(1, a, y, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_dft_c2r_1d)(1, x, b, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_r2r_1d)(1, a, b, FFTW_RODFT00, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_r2r_1d)(2, a, b, FFTW_REDFT00, FFTW_ESTIMATE));
+    for (int kind = FFTW_R2HC; kind <= FFTW_RODFT11; kind++)
+        IS_PLAN(X(plan_r2r_1d)(30, a, a, (r2r_kind)kind, FFTW_ESTIMATE));
+}
+
+enum { ROWS = 6, COLUMNS = 10, HALF = COLUMNS / 2 + 1 };
+
+/* (i, k) of a field of rows `pitch` apart. */
+static real value(int i, int k)
+{
+    return (real)((i * i + 3 * k * k) % 13 - 6);
+}
+
+static void expect_field(const real *got, int pitch, const char *what)
+{
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < COLUMNS; k++)
+            CHECK(fabs(got[i * pitch + k] / (ROWS * COLUMNS) - value(i, k)) <
+                      1e-4,
+                  "%s: (%d, %d) is %g", what, i, k,
+                  (double)got[i * pitch + k]);
+}
+
+/* Out of place from packed rows, in place in padded ones, and back; c2r of
+ * two dimensions keeps its input when asked and without. */
+static void test_field(void)
+{
+    static C spectrum[ROWS * HALF], kept[ROWS * HALF], inside[ROWS * HALF];
+    real *rows = (real *)(void *)inside;
+    const unsigned keep[] = {FFTW_ESTIMATE,
+                             FFTW_ESTIMATE | FFTW_PRESERVE_INPUT};
+    plan p = X(plan_dft_r2c_2d)(ROWS, COLUMNS, a, spectrum, FFTW_ESTIMATE);
+    plan q = X(plan_dft_r2c_2d)(ROWS, COLUMNS, rows, inside, FFTW_ESTIMATE);
+    plan back = X(plan_dft_c2r_2d)(ROWS, COLUMNS, inside, rows, FFTW_ESTIMATE);
+    for (int i = 0; i < ROWS; i++)
+        for (int k = 0; k < COLUMNS; k++)
+            a[i * COLUMNS + k] = rows[i * 2 * HALF + k] = value(i, k);
+    X(execute)(p);
+    X(execute)(q);
+    for (int i = 0; i < ROWS * HALF; i++)
+        CHECK(fabs(spectrum[i][0] - inside[i][0]) < 1e-4 &&
+                  fabs(spectrum[i][1] - inside[i][1]) < 1e-4,
+              "in place, element %d differs", i);
+    X(execute)(back);
+    expect_field(rows, 2 * HALF, "in place and back");
+    memcpy(kept, spectrum, sizeof kept);
+    for (int i = 0; i < 2; i++) {
+        plan c2r = X(plan_dft_c2r_2d)(ROWS, COLUMNS, spectrum, b, keep[i]);
+        memset(b, 0, ROWS * COLUMNS * sizeof *b);
+        X(execute)(c2r);
+        expect_field(b, COLUMNS, "and back");
+        CHECK(!memcmp(kept, spectrum, sizeof kept), "c2r changed its input");
+        X(destroy_plan)(c2r);
+    }
+    X(destroy_plan)(p);
+    X(destroy_plan)(q);
+    X(destroy_plan)(back);
+}
+
+/* New arrays: out of place by a plan made without any, in place by another. */
+static void test_real_elsewhere(void)
+{
+    static C spectrum[N / 2 + 1];
+    plan p = X(plan_dft_r2c_1d)(N, NULL, NULL, FFTW_ESTIMATE);
+    plan q = X(plan_dft_r2c_1d)(N, a, spectrum, FFTW_ESTIMATE);
+    for (int i = 0; i < N; i++)
+        a[i] = (real)cos(2 * M_PI * 5 * i / N);
+    X(execute_dft_r2c)(p, a, spectrum);
+    CHECK(fabs(spectrum[5][0] - N / 2) < 1e-4 && fabs(spectrum[4][0]) < 1e-4,
+          "X[5] is %g", (double)spectrum[5][0]);
+    X(execute_dft_r2c)(q, a, x);
+    CHECK(fabs(x[5][0] - N / 2) < 1e-4 && fabs(x[4][0]) < 1e-4,
+          "in place, X[5] is %g", (double)x[5][0]);
+    X(destroy_plan)(p);
+    X(destroy_plan)(q);
+}
+
 /* ---- Memory ------------------------------------------------------------- */
 
 static void test_memory(void)
@@ -514,6 +608,9 @@ int main(void)
     test_execute();
     test_split();
     test_nothing_much();
+    test_real_sizes();
+    test_field();
+    test_real_elsewhere();
     test_memory();
     test_texts();
     test_settings();
