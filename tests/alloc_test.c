@@ -296,6 +296,7 @@ int main(void)
         {"c2c:f64:31x4:inplace:norm=ortho:precision=compensated", NULL},
         {"c2c:f32:37/6/1x6/1/37:inplace:precision=double", NULL},
         {"c2c:f32:60*20:threads=2:target=1e-7", NULL},
+        {"c2r:f32:9x12*2:inplace:precision=double", NULL},
         {"r2c:f64:32", NULL},
         {"c2r:f64:2:norm=ortho", NULL},
         {"r2c:f64:1000", "half"},

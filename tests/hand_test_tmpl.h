@@ -128,6 +128,12 @@ static void F(test_moves)(const F(wf_hand) * hand, size_t n, size_t count,
         hand->scatter_wide(wide, back + low, back + low + im_offset, stride,
                            n);
         F(compare)("scatter_wide", n, count, back, want_back, far, 0);
+        hand->gather_wide_reals(wide, re, stride, n);
+        for (size_t k = 0; k < n; k++)
+            CHECK(wide[k] == (double)want[16 + 2 * k],
+                  "gather_wide_reals of %zu, stride %td: %zu", n, stride, k);
+        hand->scatter_wide_reals(wide, back + low, stride, n);
+        F(compare)("scatter_wide_reals", n, count, back, want_back, far, 0);
         free(wide);
     }
     F(drop)(user);

@@ -487,6 +487,9 @@ static void test_texts(void)
     expect(WEFT_ERR_ARGUMENT, "c2c:f64:8:target=1:precision=double",
            "target_error is 1");
     expect(WEFT_ERR_TARGET, "c2c:f32:1000:target=1e-9", "5.96e-08");
+    expect(WEFT_ERR_TARGET, "r2c:f64:1000:target=1e-16", "of precision fast");
+    expect(WEFT_ERR_UNSUPPORTED, "r2c:f64:1000:precision=compensated",
+           "kind is r2c");
     expect(WEFT_ERR_TARGET, "c2c:f64:1000:target=1e-17", "1.11e-16");
     weft_problem p = weft_problem_1d(WEFT_F64, 8, WEFT_FORWARD);
     p.slices = 3;

@@ -210,8 +210,8 @@ typedef enum weft_engine {
  * 0.42 u for random data, whatever the length: f64 by butterflies and twiddle
  * products that carry their rounding errors along (seven to thirty times the
  * time of fast), f32 by double arithmetic.  DOUBLE: f64 arithmetic on f32
- * samples, rounded once; on f64 the same as fast.  A scrambled order may
- * depend on the precision too. */
+ * samples, rounded once; on f64 the same as fast.  Real kinds have these two
+ * for f32 only.  A scrambled order may depend on the precision too. */
 typedef enum weft_precision {
     WEFT_PRECISION_FAST = 0,
     WEFT_PRECISION_COMPENSATED, /* close to the correctly rounded result */

@@ -15,6 +15,7 @@ typedef struct wf_grouped {
     wf_walker walker;
     wf_nest rows; /* of all dimensions but the last */
     wf_loop line;
+    size_t in_n, out_n; /* elements of a line on either side */
 } wf_grouped;
 
 /* Sets all but walker.run_block; the caller finishes the walker. */

@@ -199,6 +199,7 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     bool whole = rank->kind != WF_STEP_RANK;
     wf_course course;
     wf_course_of(&view, &course);
+    course.staged = course.staged && !whole;
     s->staged = course.staged;
     s->last = problem->rank - 1;
     if (course.staged)

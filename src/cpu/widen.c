@@ -11,17 +11,19 @@
 typedef struct widen {
     wf_grouped grouped;
     const wf_hand_f32 *hand;
-    int64_t n;     /* numbers in a transform */
-    size_t buffer; /* bytes of the group's buffer */
+    bool in_real, out_real;
+    size_t in, out;           /* doubles of one transform on either side */
+    size_t in_bytes, buffers; /* of the group's first block, of both */
 } widen;
 
 void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
                       const wf_group *group, wf_grouped *grouped)
 {
-    int scalars = problem->split ? 1 : 2;
+    int in = wf_side_scalars(problem, WF_INPUT);
+    int out = wf_side_scalars(problem, WF_OUTPUT);
     wf_walk walk = {.loops = problem->loops,
-                    .in_scalars = scalars,
-                    .out_scalars = scalars};
+                    .in_scalars = in,
+                    .out_scalars = out};
     for (int i = 0; i < problem->loops; i++)
         walk.loop[i] = problem->loop[i];
     wf_axis_split_loops(&walk, group->loop, &grouped->walker.outer,
@@ -30,47 +32,65 @@ void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
     wf_walker_cut(&grouped->walker, group->n);
     grouped->rows = (wf_nest){.count = 1};
     grouped->line = (wf_loop){1, 0, 0};
+    grouped->in_n = grouped->out_n = 1;
     for (int i = 0; i < problem->rank; i++) {
         weft_dim d = problem->dim[i];
         if (i < problem->rank - 1)
-            wf_nest_add(&grouped->rows, d, scalars, scalars);
+            wf_nest_add(&grouped->rows, d, in, out);
         else
-            grouped->line = (wf_loop){d.n, scalars * (ptrdiff_t)d.is,
-                                      scalars * (ptrdiff_t)d.os};
+            grouped->line = (wf_loop){d.n, in * (ptrdiff_t)d.is,
+                                      out * (ptrdiff_t)d.os};
+    }
+    if (problem->rank > 0) {
+        int last = problem->rank - 1;
+        grouped->in_n = (size_t)wf_dim_length(problem, last, WF_INPUT);
+        grouped->out_n = (size_t)wf_dim_length(problem, last, WF_OUTPUT);
     }
 }
 
-/* One transform's lines to the packed buffer, or from it. */
-static void move(const widen *w, const wf_samples *at, double *buffer,
-                 bool back)
+/* One transform's lines to the packed block. */
+static void move_in(const widen *w, const wf_samples *at, double *block)
 {
     const wf_grouped *g = &w->grouped;
-    size_t bytes = g->walker.node.bytes, n = (size_t)g->line.n;
+    size_t bytes = g->walker.node.bytes, n = g->in_n;
     wf_cursor cursor;
     wf_cursor_set(&g->rows, 0, &cursor);
-    for (int64_t i = 0; i < g->rows.count; i++, buffer += 2 * n) {
-        if (back)
-            w->hand->scatter_wide(buffer, wf_to(at->out_re, cursor.out, bytes),
-                                  wf_to(at->out_im, cursor.out, bytes),
-                                  g->line.os, n);
+    for (int64_t i = 0; i < g->rows.count; i++) {
+        const void *re = wf_at(at->in_re, cursor.in, bytes);
+        if (w->in_real)
+            w->hand->gather_wide_reals(block, re, g->line.is, n);
         else
-            w->hand->gather_wide(buffer, wf_at(at->in_re, cursor.in, bytes),
-                                 wf_at(at->in_im, cursor.in, bytes),
+            w->hand->gather_wide(block, re, wf_at(at->in_im, cursor.in, bytes),
                                  g->line.is, n);
+        block += w->in_real ? n : 2 * n;
         wf_cursor_next(&g->rows, &cursor);
     }
 }
 
-static void move_all(const widen *w, const wf_samples *at, double *buffer,
-                     int64_t count, bool back)
+static void move_out(const widen *w, const wf_samples *at, const double *block)
+{
+    const wf_grouped *g = &w->grouped;
+    size_t bytes = g->walker.node.bytes, n = g->out_n;
+    wf_cursor cursor;
+    wf_cursor_set(&g->rows, 0, &cursor);
+    for (int64_t i = 0; i < g->rows.count; i++) {
+        void *re = wf_to(at->out_re, cursor.out, bytes);
+        if (w->out_real)
+            w->hand->scatter_wide_reals(block, re, g->line.os, n);
+        else
+            w->hand->scatter_wide(block, re,
+                                  wf_to(at->out_im, cursor.out, bytes),
+                                  g->line.os, n);
+        block += w->out_real ? n : 2 * n;
+        wf_cursor_next(&g->rows, &cursor);
+    }
+}
+
+static wf_samples next(const widen *w, const wf_samples *at)
 {
     const wf_walker *walker = &w->grouped.walker;
-    wf_samples one = *at;
-    for (int64_t i = 0; i < count; i++, buffer += 2 * w->n) {
-        move(w, &one, buffer, back);
-        one = wf_samples_at(&one, walker->inner.is, walker->inner.os,
-                            walker->node.bytes);
-    }
+    return wf_samples_at(at, walker->inner.is, walker->inner.os,
+                         walker->node.bytes);
 }
 
 static void run_block(const wf_walker *walker, const wf_samples *at,
@@ -78,14 +98,29 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
 {
     const widen *w = (const widen *)walker;
     const wf_node *child = walker->node.child[0];
-    double *buffer = (void *)scratch;
-    move_all(w, at, buffer, count, false);
+    double *in = (void *)scratch, *out = (void *)(scratch + w->in_bytes);
+    wf_samples one = *at;
+    if (w->buffers == w->in_bytes)
+        out = in;
+    for (int64_t i = 0; i < count; i++, one = next(w, &one))
+        move_in(w, &one, in + (size_t)i * w->in);
     if (count < walker->block)
-        memset(buffer + 2 * count * w->n, 0,
-               (size_t)(2 * (walker->block - count) * w->n) * sizeof *buffer);
-    wf_samples all = {buffer, buffer + 1, buffer, buffer + 1};
-    child->run(child, &all, scratch + w->buffer);
-    move_all(w, at, buffer, count, true);
+        memset(in + (size_t)count * w->in, 0,
+               (size_t)(walker->block - count) * w->in * sizeof *in);
+    wf_samples all = {in, in + 1, out, out + 1};
+    child->run(child, &all, scratch + w->buffers);
+    one = *at;
+    for (int64_t i = 0; i < count; i++, one = next(w, &one))
+        move_out(w, &one, out + (size_t)i * w->out);
+}
+
+/* The doubles of one transform on a side. */
+static size_t doubles(const wf_problem *problem, wf_side side)
+{
+    size_t count = wf_side_is_complex(problem->kind, side) ? 2 : 1;
+    for (int i = 0; i < problem->rank; i++)
+        count *= (size_t)wf_dim_length(problem, i, side);
+    return count;
 }
 
 weft_status wf_bind_widen(const wf_binder *binder, const wf_problem *problem,
@@ -97,14 +132,20 @@ weft_status wf_bind_widen(const wf_binder *binder, const wf_problem *problem,
     *node = NULL;
     wf_widened(problem, &view, &group);
     widen *w = (widen *)wf_node_new(binder, sizeof *w, wf_walker_run);
-    if (w == NULL || !wf_mul_size((size_t)view.total, 32, &numbers)) {
+    if (w == NULL || !wf_mul_size((size_t)view.total, 128, &numbers)) {
         wf_node_free((wf_node *)w);
         return wf_no_memory();
     }
     wf_grouped_begin(binder, problem, &group, &w->grouped);
     w->hand = wf_mover_best(WF_F32).f32;
-    w->n = view.total / group.n;
-    w->buffer = wf_round64((size_t)view.total * 2 * sizeof(double));
+    w->in_real = !wf_side_is_complex(problem->kind, WF_INPUT);
+    w->out_real = !wf_side_is_complex(problem->kind, WF_OUTPUT);
+    w->in = doubles(problem, WF_INPUT);
+    w->out = doubles(problem, WF_OUTPUT);
+    w->in_bytes = wf_round64((size_t)group.n * w->in * sizeof(double));
+    w->buffers = w->in_bytes;
+    if (!view.in_place)
+        w->buffers += wf_round64((size_t)group.n * w->out * sizeof(double));
     w->grouped.walker.run_block = run_block;
     wf_binder below = *binder;
     below.type = WEFT_F64;
@@ -118,7 +159,7 @@ weft_status wf_bind_widen(const wf_binder *binder, const wf_problem *problem,
         wf_node_free(&w->grouped.walker.node);
         return status;
     }
-    wf_walker_finish(&w->grouped.walker, child, w->buffer + child->scratch);
+    wf_walker_finish(&w->grouped.walker, child, w->buffers + child->scratch);
     *node = &w->grouped.walker.node;
     return WEFT_OK;
 }

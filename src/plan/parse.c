@@ -147,7 +147,7 @@ static const char *check_kinds(const wf_step *step)
                 (child->kind != WF_STEP_CHIRP || step->kind == WF_STEP_CHIRP))
                 return "something else where an axis of pairs is wanted";
         } else if (step->kind == WF_STEP_WIDEN) {
-            if (child->kind != WF_STEP_RANK)
+            if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_STAGED)
                 return "something else where a rank is wanted";
         } else if (child->kind == WF_STEP_PASSES ||
                    child->kind == WF_STEP_CHIRP) {

@@ -30,7 +30,7 @@ int wf_target_modes(const wf_problem *problem, weft_precision *modes)
     }
     if (problem->type == WEFT_F32)
         modes[count++] = WEFT_PRECISION_DOUBLE;
-    else if (problem->rank > 0)
+    else if (problem->rank > 0 && problem->kind == WEFT_C2C)
         modes[count++] = WEFT_PRECISION_COMPENSATED;
     return count;
 }
@@ -81,24 +81,34 @@ wf_group wf_precise_group(const wf_problem *problem, int64_t bytes,
 
 void wf_widened(const wf_problem *problem, wf_problem *view, wf_group *group)
 {
-    *group = wf_precise_group(problem, 2 * sizeof(double), 16);
+    bool one_side = problem->kind == WEFT_C2C;
+    *group = wf_precise_group(problem, one_side ? 16 : 32, 16);
     *view = *problem;
     view->type = WEFT_F64;
     view->precision = WEFT_PRECISION_FAST;
-    view->in_place = true;
+    view->in_place = one_side;
     view->split = false;
     view->loops = 0;
     view->total = 1;
+    int64_t in = 1, out = 1;
     for (int i = view->rank - 1; i >= 0; i--) {
-        view->dim[i].is = view->dim[i].os = view->total;
         view->total *= view->dim[i].n;
+        view->dim[i].is = in;
+        view->dim[i].os = out;
+        in *= wf_dim_length(problem, i, WF_INPUT);
+        out *= wf_dim_length(problem, i, WF_OUTPUT);
     }
     if (view->total * group->n < problem->total)
         view->threads = 1; /* they share out the groups */
     if (group->n > 1)
-        view->loop[view->loops++] = (weft_dim){group->n, view->total,
-                                               view->total};
+        view->loop[view->loops++] = (weft_dim){group->n, in, out};
     view->total *= group->n;
+}
+
+/* A group is read before any of it is written, but not before another is. */
+static bool needs_repack(const wf_problem *problem)
+{
+    return problem->in_place && !wf_problem_overlays(problem);
 }
 
 /* ---- Prices ------------------------------------------------------------- */
@@ -206,7 +216,7 @@ weft_status wf_price_precise(const wf_engine *engine,
 {
     wf_problem view = *problem;
     wf_step *step = tree;
-    if (wf_needs_repack(problem) != (tree->kind == WF_STEP_REPACK))
+    if (needs_repack(problem) != (tree->kind == WF_STEP_REPACK))
         return misfit("repack");
     if (tree->kind == WF_STEP_REPACK) {
         wf_repacked(problem, &view);
@@ -352,7 +362,7 @@ weft_status wf_plan_precise(const wf_request *request, wf_step **tree,
                             wf_text *why)
 {
     wf_problem view = *request->problem;
-    bool repack = wf_needs_repack(request->problem);
+    bool repack = needs_repack(request->problem);
     *tree = NULL;
     if (repack)
         wf_repacked(request->problem, &view);

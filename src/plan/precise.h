@@ -35,7 +35,8 @@ typedef struct wf_group {
  * the second cache. */
 wf_group wf_precise_group(const wf_problem *problem, int64_t bytes,
                           int64_t most);
-/* The problem below a widen step: a group, packed, in doubles, in place. */
+/* The problem below a widen step: a group, packed, in doubles; c2c in place,
+ * other kinds between two blocks. */
 void wf_widened(const wf_problem *problem, wf_problem *view, wf_group *group);
 
 /* wf_planner_plan for a precise problem. */

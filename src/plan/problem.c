@@ -158,13 +158,12 @@ static weft_status check_kinds(const weft_problem *p)
     const char *name = wf_kind_name(p->kind);
     if (p->kind == WEFT_C2C)
         return WEFT_OK;
-    if (p->target_error > 0 ||
-        (p->precision != WEFT_PRECISION_FAST &&
-         (p->precision != WEFT_PRECISION_DOUBLE || p->type != WEFT_F64)))
+    if (p->precision > WEFT_PRECISION_DOUBLE ||
+        (p->precision == WEFT_PRECISION_COMPENSATED && p->type == WEFT_F64))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "kind is %s: only c2c has precision %s%s", name,
                        wf_precision_name(p->precision),
-                       p->target_error > 0 ? " by a target_error" : "");
+                       p->type == WEFT_F64 ? " in f64" : "");
     if (p->order == WEFT_SCRAMBLED)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "order is scrambled and kind is %s: only c2c has that",
@@ -535,6 +534,8 @@ static double resolve_scale_low(const weft_problem *p, double scale)
 static weft_precision resolve_precision(const weft_problem *p, bool copy)
 {
     bool f64 = p->type == WEFT_F64;
+    if (copy && p->kind != WEFT_C2C)
+        return WEFT_PRECISION_FAST;
     if (p->precision == WEFT_PRECISION_DOUBLE && f64)
         return WEFT_PRECISION_FAST;
     if (p->precision == WEFT_PRECISION_COMPENSATED)

@@ -72,6 +72,20 @@ static void scatter_wide(const double *in, T *re, T *im, ptrdiff_t stride,
     }
 }
 
+static void gather_wide_reals(double *out, const T *in, ptrdiff_t stride,
+                              size_t n)
+{
+    for (size_t k = 0; k < n; k++, in += stride)
+        out[k] = (double)*in;
+}
+
+static void scatter_wide_reals(const double *in, T *out, ptrdiff_t stride,
+                               size_t n)
+{
+    for (size_t k = 0; k < n; k++, out += stride)
+        *out = (T)in[k];
+}
+
 static inline bool along_columns(ptrdiff_t stride, ptrdiff_t dist)
 {
     return (dist < 0 ? -dist : dist) < (stride < 0 ? -stride : stride);

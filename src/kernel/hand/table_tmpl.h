@@ -36,6 +36,11 @@ void (*gather_wide)(double *out, const T *re, const T *im, ptrdiff_t stride,
                     size_t n);
 void (*scatter_wide)(const double *in, T *re, T *im, ptrdiff_t stride,
                      size_t n);
+/* The same of reals. */
+void (*gather_wide_reals)(double *out, const T *in, ptrdiff_t stride,
+                          size_t n);
+void (*scatter_wide_reals)(const double *in, T *out, ptrdiff_t stride,
+                           size_t n);
 
 /* The same for `count` transforms, the t-th at re + t dist and out + t out_ld:
  * whichever of stride and dist is smaller runs in the inner loop, so columns
