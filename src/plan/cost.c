@@ -161,14 +161,14 @@ static void fill_errors(wf_step *tree)
 }
 
 /* A pass over the half spectrum: n/4 pairs in vectors of the widest width,
- * with as many factors. */
+ * with as many factors.  It waits for the transform's last stores. */
 static double cost_half(const wf_engine *engine, weft_type type, wf_step *step)
 {
     const wf_step *child = step->child[0];
     double data = (double)step->n / 2 * (double)wf_complex_bytes(type);
     double width = engine->widths(type)[0];
     step->flops = child->flops + 3.5 * (double)step->n;
-    return child->cost + engine->machine->kernel_call +
+    return child->cost + engine->machine->kernel_call + 10 +
            (double)step->n / 4 * (4 / width + 0.1) +
            wf_cost_bytes(engine->machine, 2.5 * data, 1.5 * data);
 }

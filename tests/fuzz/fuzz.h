@@ -153,6 +153,12 @@ static inline fuzz_side fuzz_execute(const weft_problem *p,
     weft_status status = weft_problem_extent(p, &extent);
     DEMAND(status == WEFT_OK, "extent: %s", weft_error_text());
     bool in_place = p->place == WEFT_IN_PLACE;
+    if (in_place) { /* r2c and c2r: two layouts, a real is not above a complex */
+        extent.out_low = extent.in_low < extent.out_low ? extent.in_low
+                                                        : extent.out_low;
+        extent.out_high = extent.in_high > extent.out_high ? extent.in_high
+                                                           : extent.out_high;
+    }
     fuzz_side in = fuzz_side_new(p, extent.in_low, extent.in_high);
     fuzz_side out = fuzz_side_new(p, extent.out_low, extent.out_high);
     fuzz_side kept = fuzz_side_new(p, extent.in_low, extent.in_high);

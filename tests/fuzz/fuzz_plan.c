@@ -27,6 +27,11 @@ static const char *const problems[] = {
     "c2c:f32:60*3:precision=double",
     "c2c:f64:31x8:precision=compensated",
     "c2c:f64:48:target=1e-15",
+    "r2c:f64:48",
+    "c2r:f32:6x10*2:norm=0.5",
+    "r2c:f64:15/2/3*4/40/30:split",
+    "c2r:f64:200:inplace",
+    "r2c:f32:9/3/1*4/1/5:inplace",
 };
 
 static void demand_plan(const weft_problem *problem, weft_plan *plan)
