@@ -385,10 +385,11 @@ static void F(test_widths)(const F(wf_hand) * hand, size_t n)
 static void F(test_tiny)(const F(wf_hand) * hand)
 {
     const T in[4] = {3, 5, 7, 11}, untouched = 99;
-    const T forward[2][4] = {{6, 0, 99, 99}, {16, 0, -4, 0}};
-    const T inverse[2][4] = {{6, 99, 99, 99}, {20, -8, 99, 99}};
+    const T forward[2][5] = {{6, 0, 99, 99}, {16, 0, -4, 0}};
+    const T inverse[2][5] = {{6, 99, 99, 99}, {20, -8, 99, 99}};
     for (size_t n = 1; n <= 2; n++) {
-        T out[4] = {untouched, untouched, untouched, untouched};
+        /* One more than is compared: compare looks at it. */
+        T out[5] = {untouched, untouched, untouched, untouched};
         hand->real_tiny(out, in, 2, n);
         F(compare)("real_tiny", n, 1, out, forward[n - 1], 4, 0);
         out[0] = out[1] = out[2] = out[3] = untouched;
