@@ -62,9 +62,12 @@ void wf_nc_close(wf_nc_lowering *l)
 wf_nc_pair wf_nc_target(wf_nc_lowering *l)
 {
     int i = 0;
-    while (same(l->spare[i], l->at) || same(l->spare[i], l->argument) ||
-           same(l->spare[i], l->kept[0]) || same(l->spare[i], l->kept[1]))
-        i++; /* there are five: one is none of these */
+    /* There are five: one is none of these, or memory failed and the program
+     * is not run. */
+    while (i + 1 < WF_NC_SPARES &&
+           (same(l->spare[i], l->at) || same(l->spare[i], l->argument) ||
+            same(l->spare[i], l->kept[0]) || same(l->spare[i], l->kept[1])))
+        i++;
     return l->spare[i];
 }
 
