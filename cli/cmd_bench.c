@@ -34,6 +34,8 @@ enum {
     OPT_CLOCK,
     OPT_MEASURE,
     OPT_LIMIT,
+    OPT_RULE,
+    OPT_TREE,
     OPT_JSON
 };
 
@@ -49,6 +51,8 @@ static const arg options[] = {
     {"clock", "WHICH", "cpu (of the process) or wall [cpu with 1 thread]"},
     {"measure", NULL, "plan weft by measuring, too"},
     {"time-limit", "SECONDS", "of --measure a problem [1]"},
+    {"rule", "NAME", "only plans whose root this rule makes"},
+    {"tree", "TEXT", "exactly this plan, as weft plan prints it"},
     {"json", NULL, "print a JSON report"},
     {NULL, NULL, NULL}};
 
@@ -63,7 +67,8 @@ static const command self = {
     "  weft bench --sweep c2c:f64:2^2..2^22 --json --peers fftw\n"
     "  weft bench c2c:f64:512x512:threads=2 --mkl-lib "
     "/opt/mkl/lib/libmkl_rt.so.2\n"
-    "  weft bench c2c:f64:4096 --fftw-effort patient --rounds 50\n",
+    "  weft bench c2c:f64:4096 --fftw-effort patient --rounds 50\n"
+    "  weft bench c2c:f32:256*1024 --rule matrix\n",
     options};
 
 typedef struct request {
@@ -137,6 +142,8 @@ static int set_option(request *want, int option, const char *value)
         return args_number("time-budget", value, 0, 1e6, &want->timing.budget);
     case OPT_CLOCK: return set_clock(want, value);
     case OPT_MEASURE: want->plan.effort = WEFT_MEASURE; return CODE_OK;
+    case OPT_RULE: want->plan.rule = value; return CODE_OK;
+    case OPT_TREE: want->plan.tree = value; return CODE_OK;
     case OPT_LIMIT:
         return args_number("time-limit", value, 1e-6, 1e6,
                            &want->plan.time_limit);

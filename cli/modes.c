@@ -14,11 +14,10 @@
 #include "field.h"
 #include "problems.h"
 
-static const char *const mode_names[] = {"fast",    "double",  "compensated",
-                                         "bf16",    "fp16",    "split2",
-                                         "split3",  "refined", "slices2",
-                                         "slices3", "slices4", "slices5",
-                                         "slices6", "slices7", "slices8"};
+static const char *const mode_names[] = {
+    "fast",    "double",  "compensated", "bf16",    "fp16",    "split2",
+    "fp16x2",  "split3",  "refined",     "slices2", "slices3", "slices4",
+    "slices5", "slices6", "slices7",     "slices8"};
 
 enum { MODES = sizeof mode_names / sizeof *mode_names, LENGTHS = 16 };
 

@@ -576,6 +576,9 @@ QUICK = ("--rounds", "2", "--time-budget", "0.01")
 def bench_alone():
     text = weft("bench", "--peers", "none", *QUICK, *PROBLEMS).decode()
     assert text.count("median") >= len(PROBLEMS), text
+    forced = weft("bench", "--peers", "none", *QUICK, "c2c:f32:64*9",
+                  "--rule", "matrix").decode()
+    assert "(matrix 64 f32 " in forced, forced
     weft("bench", "c2c:f64:64", "--peers", "numpy", code=USAGE,
          says=["numpy"])
     weft("bench", "c2c:f64:64", "--peers", "fftw", "--fftw-lib",

@@ -160,6 +160,7 @@ static const asked rules[] = {
     {"radix4", {16, 64, 256}, "(stockham ", false, WEFT_C2C},
     {"radix8", {64, 512, 4096}, "(stockham ", false, WEFT_C2C},
     {"mixed", {32, 1024, 2048}, "(stockham ", false, WEFT_C2C},
+    {"matrix", {7, 240, 1021}, "(matrix ", false, WEFT_C2C},
     {"rleaf", {1, 2, 2}, "(rleaf ", true, WEFT_C2C},
     {"half", {4, 22, 1000}, "(half ", true, WEFT_C2C},
     {"full", {2, 9, 100}, "(full ", true, WEFT_C2C},

@@ -214,6 +214,12 @@ static weft_problem random_problem(void)
     if (p.kind == WEFT_C2C && chance(20))
         p.precision = chance(50) ? WEFT_PRECISION_COMPENSATED
                                  : WEFT_PRECISION_DOUBLE;
+    else if (p.kind == WEFT_C2C && chance(15))
+        p.precision = (weft_precision)(WEFT_PRECISION_BF16 +
+                                       below(WEFT_PRECISION_SLICES -
+                                             WEFT_PRECISION_BF16 + 1));
+    if (p.precision == WEFT_PRECISION_SLICES)
+        p.slices = (int32_t)(2 + below(7));
     return p;
 }
 
@@ -256,6 +262,7 @@ typedef struct work {
     size_t real;
     int parts;            /* reals an element */
     const int64_t *order; /* scrambled: from weft_plan_order */
+    double bound;         /* of the plan: the bar of matrix products */
 } work;
 
 static void find_extent(work *w)
@@ -459,8 +466,9 @@ static void check_values(const work *w, const array *in, const array *out)
         if (kind_of(p, i) >= WEFT_REDFT00 && n[i] > 1 && periods[i] < 16)
             periods[i] = 16;
     }
-    double bar = bar_of(p, periods, w->vector);
-    double bar_max = has_constant(p)
+    bool products = p->precision >= WEFT_PRECISION_BF16 && p->rank > 0;
+    double bar = products ? w->bound : bar_of(p, periods, w->vector);
+    double bar_max = has_constant(p) || products
                          ? HUGE_VAL
                          : bar + oracle_bar_max(p->type, p->rank, periods);
     for (int64_t v = 0; v < w->vectors; v++) {
@@ -618,6 +626,7 @@ static void plan_and_run(work *w, const weft_problem *problem)
                 goto out;
         w->order = order;
     }
+    weft_plan_error(plans[0], &w->bound, NULL);
     run(w, plans);
 out:
     free(order);

@@ -211,7 +211,17 @@ typedef enum weft_engine {
  * products that carry their rounding errors along (seven to thirty times the
  * time of fast), f32 by double arithmetic.  DOUBLE: f64 arithmetic on f32
  * samples, rounded once; on f64 the same as fast.  Real kinds have these two
- * for f32 only.  A scrambled order may depend on the precision too. */
+ * for f32 only.  A scrambled order may depend on the precision too.
+ *
+ * The others make transforms of matrix products in the number formats of
+ * weft_gemm (C2C only; scrambled is natural).  They are slower than FAST and
+ * DOUBLE on CPUs, also where AVX512_BF16 multiplies bf16, and are here for
+ * engines that multiply short numbers, and for SLICES, whose results have
+ * the same bits on every machine.  Relative L2 errors of noise, of a single
+ * pass of n = 256 (weft_plan_error knows the others): BF16 2e-3, FP16 3e-4,
+ * SPLIT2 4e-6, FP16X2 2e-7, SPLIT3 and REFINED 7e-8, SLICES of s slices
+ * (1 + 0.65 s) 2^(-9 s), 6e-11 for 4 and 3e-16 for 6; with f32 samples no
+ * less than the 3e-8 of their own rounding. */
 typedef enum weft_precision {
     WEFT_PRECISION_FAST = 0,
     WEFT_PRECISION_COMPENSATED, /* close to the correctly rounded result */
@@ -221,6 +231,7 @@ typedef enum weft_precision {
     WEFT_PRECISION_SPLIT2,      /* bf16 in two parts, three products */
     WEFT_PRECISION_SPLIT3,      /* bf16 in three parts, six products */
     WEFT_PRECISION_REFINED,     /* bf16 corrected by an FP32 residual */
+    WEFT_PRECISION_FP16X2,      /* fp16 in two scaled parts, three products */
     WEFT_PRECISION_SLICES       /* error-free slices: weft_problem.slices */
 } weft_precision;
 
@@ -288,7 +299,8 @@ WEFT_API weft_problem weft_problem_nd(weft_type type, int rank,
  * BATCH likewise.  OPTION: inverse, inplace, split, scrambled,
  * norm=none|backward|ortho|forward|NUMBER, threads=N, engine=auto|cpu|
  * neuron|neuron-trn2|neuron-product|neuron-output,
- * precision=fast|compensated|double|bf16|fp16|split2|split3|refined|slices2
+ * precision=fast|compensated|double|bf16|fp16|split2|split3|refined|fp16x2|
+ * slices2
  * (to slices8), target=NUMBER (target_error);
  * rule=TEXT is accepted by weft_plan_options only.
  *

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
@@ -73,6 +74,21 @@ static unsigned read_xcr0(void)
     return low;
 }
 
+/* Linux gives a process the tile registers when it asks for them (feature 18,
+ * Documentation/arch/x86/xstate.rst); without that AMX is not there. */
+static void ask_for_tiles(void)
+{
+    const unsigned amx = 1u << 22 | 1u << 24 | 1u << 25, fp16 = 1u << 21;
+    if (!(cpu.words[LEAF7_D] & amx))
+        return;
+#if defined(__linux__) && defined(SYS_arch_prctl)
+    if (syscall(SYS_arch_prctl, 0x1023, 18) == 0)
+        return;
+#endif
+    cpu.words[LEAF7_D] &= ~amx;
+    cpu.words[LEAF71_A] &= ~fp16;
+}
+
 static void read_words(void)
 {
     unsigned a, b, c, d;
@@ -89,6 +105,7 @@ static void read_words(void)
     cpu.words[LEAF7_D] = d;
     if (a >= 1 && __get_cpuid_count(7, 1, &a, &b, &c, &d))
         cpu.words[LEAF71_A] = a;
+    ask_for_tiles();
 }
 
 static void read_name(void)

@@ -86,7 +86,7 @@ static int shortest_stride(const wf_walk *walk)
 }
 
 weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
-                           int count, wf_format format, double scale,
+                           int count, wf_form format, double scale,
                            wf_node **node)
 {
     *node = NULL;

@@ -16,6 +16,7 @@
 
 #include "cpu/cpu.h"
 #include "cpu/node.h"
+#include "kernel/matrix/matrix.h"
 
 static const double ghz = 2.6;
 
@@ -80,6 +81,21 @@ static double flops(wf_role role, weft_type type, int width, int radix)
         return 0;
     return (k->adds + k->muls + 2.0 * k->fmas) *
            (role == WF_ROLE_LEAF || role == WF_ROLE_REAL ? 1 : k->lanes);
+}
+
+/* A tile keeps one fused operation a cycle busy on every lane, twice that
+ * where registers are halves of what the arithmetic has; VDPBF16PS does two
+ * in the place of one. */
+static double products(wf_format format, bool *emulated)
+{
+    const wf_real real = format == WF_FORMAT_F64 ? WF_F64 : WF_F32;
+    const wf_isa isa = (wf_isa)wf_cpu_isa();
+    const char *hardware = wf_format_hardware(format);
+    const bool special = real == WF_F32 && format != WF_FORMAT_F32 &&
+                         hardware != NULL;
+    *emulated = hardware == NULL;
+    return (special ? 2 : 1) * (isa == WF_ISA_AVX512 ? 1 : 1.6) * ghz *
+           wf_isa_lanes(isa, real);
 }
 
 /* ---- Measuring ----------------------------------------------------------- */
@@ -214,6 +230,7 @@ const wf_engine wf_cpu_engine = {.name = "cpu",
                                  .widths = wf_cpu_widths,
                                  .price = price,
                                  .flops = flops,
+                                 .products = products,
                                  .bind = bind,
                                  .measure = measure,
                                  .release = release,

@@ -109,7 +109,7 @@ static int all_dims(const wf_problem *problem, wf_side side, weft_dim *dims)
     return count;
 }
 
-static wf_format format_of(const wf_problem *problem, wf_side side)
+static wf_form format_of(const wf_problem *problem, wf_side side)
 {
     if (!wf_side_is_complex(problem->kind, side))
         return WF_REAL;

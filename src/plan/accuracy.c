@@ -26,6 +26,48 @@ static bool convolves(const wf_step *step)
     return found;
 }
 
+/* What rounding to parts or slices leaves out of one pass, and what its sums
+ * add: FP32 sums (FP64 for f64) of up to 64 complex terms, whose own sums are
+ * FP64, or in f32 and f64 of the same type.  Products of bf16 parts are so
+ * short that half of their sums are exact.  The constants are measured
+ * (docs/accuracy.md). */
+static double pass_error(const wf_scheme *s, int radix)
+{
+    const double u = ldexp(1, s->format == WF_FORMAT_F64 ? -53 : -24);
+    const double terms = radix < WF_CHUNK_COLUMNS ? radix : WF_CHUNK_COLUMNS;
+    const double chunks = (double)radix / terms - 1;
+    const bool bf16 = s->format == WF_FORMAT_BF16;
+    const double sum = (bf16 ? 0.14 : 0.42) * sqrt(terms) * u;
+    if (s->refined)
+        return hypot(0.7 * u, sum);
+    if (s->sliced) {
+        const int digit = wf_scheme_slice_bits(s) * s->parts;
+        const double room = s->format == WF_FORMAT_INT8 ? 2 : 1;
+        return hypot((1 + 0.65 * s->parts) * ldexp(room, -digit),
+                     ldexp(1, -53));
+    }
+    if (wf_scheme_native(s))
+        return hypot(sum, 0.3 * sqrt(chunks) * u);
+    const double parts = ldexp(s->parts == 1 ? 0.28 : 0.13,
+                               1 - (bf16 ? 8 : 11) * s->parts);
+    return hypot(parts, sum);
+}
+
+double wf_matrix_error(weft_type type, const wf_step *step)
+{
+    const double u = ldexp(1, type == WEFT_F64 ? -53 : -24);
+    double square = 0;
+    for (int i = 0; i < step->radices; i++) {
+        const double one = pass_error(&step->scheme, step->radix[i]);
+        square += one * one;
+    }
+    /* Bluestein's two transforms and three products; the result's rounding
+     * to the type. */
+    if (step->split[0] != 0)
+        square = 2 * square + 3 * ldexp(0.25, 2 * -53);
+    return sqrt(square + 0.1 * u * u);
+}
+
 double wf_step_error(const wf_step *step)
 {
     double square = 0;
@@ -82,6 +124,14 @@ static double levels_of(const wf_problem *problem, int i)
     return n < 16 ? 16 : n;
 }
 
+static bool multiplies(const wf_step *step)
+{
+    bool found = step->kind == WF_STEP_MATRIX;
+    for (int i = 0; i < step->children; i++)
+        found |= multiplies(step->child[i]);
+    return found;
+}
+
 void wf_tree_error(const wf_problem *problem, const wf_step *tree,
                    double *bound, double *expected)
 {
@@ -100,6 +150,11 @@ void wf_tree_error(const wf_problem *problem, const wf_step *tree,
     }
     for (int i = 0; i < problem->rank; i++)
         n *= levels_of(problem, i);
+    if (multiplies(tree)) {
+        *expected = u * tree->error;
+        *bound = (2.5 * *expected + u) * (1 + 1 / sqrt(n));
+        return;
+    }
     /* A vector of few numbers may be unlucky with their roundings. */
     double smooth = (0.6 * sqrt(log2(n)) + 1) * (1 + 1 / sqrt(n));
     double rough = 1.3 * tree->error + 1;

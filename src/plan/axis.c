@@ -61,6 +61,8 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
     const wf_step *child = axis->child[0];
     if (wf_step_is_real(child->kind) || wf_step_is_r2r(child->kind))
         return true;
+    if (child->kind == WF_STEP_MATRIX)
+        return axis->kind == WF_STEP_ROWS;
     if (split)
         return false;
     if (axis->kind == WF_STEP_COLS)
@@ -159,7 +161,11 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         r2r != wf_step_is_r2r(child->kind) ||
         (r2r && child->real != problem->kinds[step->axis]))
         return false;
-    if (step->kind == WF_STEP_ROWS) {
+    if (child->kind == WF_STEP_MATRIX) { /* any strides: rows are packed */
+        if (step->kind != WF_STEP_ROWS)
+            return false;
+        step->cost = count * child->cost + (count > 1 ? stream : 0);
+    } else if (step->kind == WF_STEP_ROWS) {
         if (walk.axis.is != 1 || walk.axis.os != 1 ||
             (problem->split && child->kind != WF_STEP_STOCKHAM))
             return false;
@@ -294,7 +300,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (candidates.count > 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
-    if (!real && !r2r && (search->rule == NULL || search->real))
+    if (!real && !r2r && !search->matrices &&
+        (search->rule == NULL || search->real))
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_column(search, n), &best);
     wf_candidates_free(&candidates);
@@ -448,6 +455,10 @@ static const char *check_child(const wf_engine *engine,
     if ((view->kind == WEFT_R2C || view->kind == WEFT_C2R) &&
         (index == turn) != (step->axis == view->rank - 1))
         return "the real axis out of its turn";
+    const bool matrix = step->child[0]->kind == WF_STEP_MATRIX;
+    if (matrix ? !wf_problem_takes(view, &step->child[0]->scheme)
+               : wf_problem_is_matrix(view))
+        return "another precision";
     used[step->axis] = true;
     step->n = step->child[0]->n;
     if (!price_axis(engine, course, step, first))

@@ -204,6 +204,32 @@ static double cost_r2r(const wf_engine *engine, weft_type type, wf_step *step)
            wf_cost_bytes(engine->machine, 6 * data, 3 * data);
 }
 
+/* Each pass: four products of every kind a sample and leg, then packing, the
+ * splitting into parts and back, which cost as much as some products. */
+static void cost_matrix(const wf_engine *engine, weft_type type, wf_step *step)
+{
+    const wf_scheme *scheme = &step->scheme;
+    const bool native = wf_scheme_native(scheme);
+    const double n = (double)(step->split[0] != 0 ? step->split[0] : step->n);
+    const double rounds = scheme->refined ? 3 + 2 * 6 : 1;
+    const double rate = engine->products(scheme->format, &step->emulated);
+    double cost = 0, products = 0;
+    for (int i = 0; i < step->radices; i++) {
+        products += 4 * rounds * wf_scheme_products(scheme) * n *
+                    step->radix[i];
+        cost += n *
+                (native ? 2.5
+                        : (8 + 3 * scheme->parts) * (scheme->refined ? 5 : 1));
+    }
+    const double data = n * (double)wf_complex_bytes(type);
+    const double times = step->split[0] != 0 ? 2 : 1;
+    step->flops = times * 2 * products;
+    step->cost = engine->machine->call +
+                 times * (cost + products / rate +
+                          wf_cost_bytes(engine->machine,
+                                        2 * step->radices * data, 2 * data));
+}
+
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
 {
     if (engine->weigh != NULL) {
@@ -216,7 +242,16 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
         if (!wf_cost_tree(engine, type, tree->child[i]))
             return false;
     tree->error = wf_step_error(tree);
+    if (tree->kind == WF_STEP_MATRIX)
+        tree->error = wf_matrix_error(type, tree) /
+                      ldexp(1, type == WEFT_F64 ? -53 : -24);
     switch (tree->kind) {
+    case WF_STEP_MATRIX:
+        if (engine->products == NULL ||
+            (tree->scheme.format == WF_FORMAT_F32 && type == WEFT_F64))
+            return false;
+        cost_matrix(engine, type, tree);
+        return true;
     case WF_STEP_LEAF:
         tree->cost = engine->price(WF_ROLE_LEAF, type, 0, (int)tree->n);
         if (tree->cost < 0 || tree->n > 1024)

@@ -49,6 +49,10 @@ typedef struct wf_engine {
     double (*price)(wf_role role, weft_type type, int width, int radix);
     /* Real operations of the same (a vector operation counts its lanes). */
     double (*flops)(wf_role role, weft_type type, int width, int radix);
+    /* Real multiply-adds a ns of matrix products of a format, and whether
+     * hardware has the format or others do its work.  NULL: this engine has
+     * no step for them. */
+    double (*products)(wf_format format, bool *emulated);
     /* An engine whose steps' prices do not add up (what one unit does hides
      * behind another) weighs an axis step with its transform: ns, negative
      * when it cannot do that, NaN when there is no memory; *flops: its

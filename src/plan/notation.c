@@ -274,6 +274,7 @@ static const char *const modes[] = {
     [WEFT_PRECISION_SPLIT2] = "split2",
     [WEFT_PRECISION_SPLIT3] = "split3",
     [WEFT_PRECISION_REFINED] = "refined",
+    [WEFT_PRECISION_FP16X2] = "fp16x2",
     [WEFT_PRECISION_SLICES] = "slices",
 };
 
@@ -298,7 +299,7 @@ static weft_status read_precision(reader *r)
         return WEFT_OK;
     }
     return malformed("fast, compensated, double, bf16, fp16, split2, split3, "
-                     "refined or slices2 to slices8",
+                     "refined, fp16x2 or slices2 to slices8",
                      start);
 }
 

@@ -95,6 +95,13 @@ static bool read_real_kind(reader *r, weft_kind *kind)
     return false;
 }
 
+static bool read_scheme(reader *r, wf_scheme *scheme)
+{
+    size_t length = wf_scheme_parse(r->at, scheme);
+    r->at += length;
+    return length != 0;
+}
+
 static bool read_field(reader *r, char field, wf_step *step)
 {
     skip_space(r);
@@ -107,6 +114,10 @@ static bool read_field(reader *r, char field, wf_step *step)
                read_char(r, 'x') && read_number(r, INT64_MAX, &step->split[1]);
     case 'M':
         return read_char(r, 'm') && read_number(r, INT64_MAX, &step->split[0]);
+    case 'C': /* radices follow, which begin with a digit */
+        return *r->at != 'm' ||
+               (read_field(r, 'M', step) && step->split[0] > 0);
+    case 'F': return read_scheme(r, &step->scheme);
     case 'W':
         return read_char(r, 'w') && read_int(r, 64, &step->width) &&
                step->width >= 1;
@@ -116,11 +127,13 @@ static bool read_field(reader *r, char field, wf_step *step)
 
 static bool product_is_n(const wf_step *step)
 {
+    bool convolves = step->kind == WF_STEP_MATRIX && step->split[0] != 0;
     int64_t product = 1;
     for (int i = 0; i < step->radices; i++)
-        if (!wf_mul_i64(product, step->radix[i], &product))
+        if (!wf_mul_i64(product, step->radix[i], &product) ||
+            step->fused[i] > (step->kind != WF_STEP_MATRIX))
             return false;
-    return product == step->n;
+    return product == (convolves ? step->split[0] : step->n);
 }
 
 static bool split_is_n(const wf_step *step)
@@ -160,6 +173,9 @@ static const char *check_kinds(const wf_step *step)
                 return "a transform where an axis is wanted";
         } else if (!wf_step_is_transform(child->kind)) {
             return "an axis where a transform is wanted";
+        } else if (child->kind == WF_STEP_MATRIX &&
+                   step->kind != WF_STEP_ROWS) {
+            return "a matrix that is not the child of rows";
         } else if (columns != column) {
             return "columns and rows mixed up";
         } else if (child->kind == WF_STEP_SCRAMBLED && inside) {
@@ -219,6 +235,11 @@ static const char *check_lengths(const wf_step *step)
         return step->child[0]->n == step->n - 1
                    ? NULL
                    : "the child must have length n - 1";
+    case WF_STEP_MATRIX:
+        if (step->split[0] != 0 &&
+            (step->n > INT64_MAX / 4 || step->split[0] < 2 * step->n - 1))
+            return "m is less than 2n - 1";
+        return product_is_n(step) ? NULL : "the radices do not make n";
     case WF_STEP_BLUESTEIN:
     case WF_STEP_CHIRP:
         return step->split[0] == step->child[0]->n &&

@@ -122,7 +122,8 @@ static weft_status measure(const wf_request *request, wf_search *search,
         for (int k = 0; k < candidates.count && k < MEASURED_CANDIDATES &&
                         status == WEFT_OK;
              k++)
-            if (candidates.tree[k]->error <= WF_ERROR_LIMIT)
+            if (candidates.tree[k]->error <= WF_ERROR_LIMIT ||
+                search->matrices)
                 status = challenge(&c, tree, i, candidates.tree[k]);
         wf_candidates_free(&candidates);
     }
@@ -142,6 +143,8 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
         .rule = request->rule,
         .real = request->rule != NULL && wf_rule_is_real(request->rule),
         .r2r = request->rule != NULL && wf_rule_is_r2r(request->rule),
+        .scheme = wf_problem_scheme(request->problem),
+        .matrices = wf_problem_is_matrix(request->problem),
         .thorough = request->effort == WEFT_MEASURE};
     *tree = NULL;
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);

@@ -14,7 +14,8 @@
 
 static inline bool wf_problem_is_precise(const wf_problem *problem)
 {
-    return problem->precision != WEFT_PRECISION_FAST;
+    return problem->precision == WEFT_PRECISION_COMPENSATED ||
+           problem->precision == WEFT_PRECISION_DOUBLE;
 }
 
 /* The problem in another mode: one of those a target chooses from. */

@@ -66,11 +66,14 @@ static weft_status check_enums(const weft_problem *p)
     if ((int)p->precision < WEFT_PRECISION_FAST ||
         (int)p->precision > WEFT_PRECISION_SLICES)
         return bad_value("precision", (int)p->precision);
-    if (p->precision > WEFT_PRECISION_DOUBLE && p->engine <= WEFT_ENGINE_CPU)
+    if (p->precision > WEFT_PRECISION_DOUBLE && p->kind != WEFT_C2C &&
+        p->engine <= WEFT_ENGINE_CPU)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "precision is %d: the CPU engine knows 0 (fast), 1 "
-                       "(compensated) and 2 (double)",
+                       "precision is %d: the CPU engine has it for c2c only",
                        (int)p->precision);
+    if (p->precision == WEFT_PRECISION_FP16X2 && p->engine > WEFT_ENGINE_CPU)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "precision is fp16x2: the CPU engine only has it");
     if (!wf_engine_name(p->engine))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine is %d: this version knows 0 (auto) to %d",
@@ -542,7 +545,7 @@ static weft_precision resolve_precision(const weft_problem *p, bool copy)
         return !f64   ? WEFT_PRECISION_DOUBLE
                : copy ? WEFT_PRECISION_FAST
                       : WEFT_PRECISION_COMPENSATED;
-    return p->precision;
+    return copy ? WEFT_PRECISION_FAST : p->precision;
 }
 
 static int64_t magnitude(int64_t s)
@@ -636,6 +639,8 @@ weft_status wf_problem_canonical(const weft_problem *problem,
         c.precision = resolve_precision(&full, c.rank == 0);
         c.slices = (int)full.slices;
         c.target = full.target_error;
+        if (c.precision >= WEFT_PRECISION_BF16)
+            c.scrambled = false; /* products come in order */
     }
     if (c.precision == WEFT_PRECISION_COMPENSATED)
         c.scrambled = false; /* the natural order is as good */

@@ -7,10 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool comes_before(const wf_step *a, const wf_step *b)
+/* Below the limit first, but where the precision is not the type's. */
+static bool comes_before(const wf_search *search, const wf_step *a,
+                         const wf_step *b)
 {
-    bool a_exact = a->error <= WF_ERROR_LIMIT,
-         b_exact = b->error <= WF_ERROR_LIMIT;
+    bool a_exact = search->matrices || a->error <= WF_ERROR_LIMIT,
+         b_exact = search->matrices || b->error <= WF_ERROR_LIMIT;
     return a_exact != b_exact ? a_exact : a->cost < b->cost;
 }
 
@@ -26,7 +28,7 @@ void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree)
         return;
     }
     int i = candidates->count++;
-    for (; i > 0 && comes_before(tree, candidates->tree[i - 1]); i--)
+    for (; i > 0 && comes_before(search, tree, candidates->tree[i - 1]); i--)
         candidates->tree[i] = candidates->tree[i - 1];
     candidates->tree[i] = tree;
 }
@@ -155,7 +157,8 @@ void wf_search_candidates(wf_search *search, int64_t n, bool real,
                   real == search->real && !search->r2r;
     for (int i = 0; i < RULES; i++)
         if (rules[i].real == real &&
-            (!forced || strcmp(search->rule, rules[i].name) == 0))
+            (!forced || strcmp(search->rule, rules[i].name) == 0) &&
+            (!search->matrices || strcmp("matrix", rules[i].name) == 0))
             rules[i].propose(search, n, candidates);
 }
 

@@ -30,6 +30,8 @@ typedef struct wf_search {
     int64_t root;     /* the length `rule` speaks of */
     bool real;        /* the root is a real transform, and so is `rule` */
     bool r2r;         /* it is of a real kind */
+    wf_scheme scheme; /* of matrix products */
+    bool matrices;    /* the precision has no other rule than matrix */
     bool thorough;    /* more proposals, for measuring to choose from */
     wf_memo *memo;
     int memos, capacity;
@@ -109,6 +111,8 @@ int64_t wf_balanced_divisor(int64_t n);
 
 /* The relative L2 error to expect of a step, in u, from its children's. */
 double wf_step_error(const wf_step *step);
+/* The same of a matrix step, relative L2. */
+double wf_matrix_error(weft_type type, const wf_step *step);
 
 /* ---- cost.c ------------------------------------------------------------- */
 
@@ -134,6 +138,11 @@ double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
 /* ---- axis.c: from transforms to whole problems -------------------------- */
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
                          wf_step **tree, wf_text *why);
+/* modes.c: precisions that are matrix products only, the number format a
+ * problem's products have, and whether another will do. */
+bool wf_problem_is_matrix(const wf_problem *problem);
+wf_scheme wf_problem_scheme(const wf_problem *problem);
+bool wf_problem_takes(const wf_problem *problem, const wf_scheme *scheme);
 /* Prices the axis steps of a complete tree (children already priced) and
  * checks that it fits the problem. */
 weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,

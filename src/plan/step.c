@@ -83,6 +83,13 @@ static void print_radices(const wf_step *step, wf_text *text)
     }
 }
 
+static void print_scheme(const wf_step *step, wf_text *text)
+{
+    char name[WF_SCHEME_TEXT];
+    wf_scheme_print(&step->scheme, name);
+    wf_text_add(text, " %s", name);
+}
+
 static void print_head(const wf_step *step, wf_text *text)
 {
     wf_text_add(text, "%s", wf_step_name(step->kind));
@@ -98,9 +105,13 @@ static void print_head(const wf_step *step, wf_text *text)
                         step->split[1]);
         else if (*f == 'M')
             wf_text_add(text, " m%" PRId64, step->split[0]);
+        else if (*f == 'C' && step->split[0] != 0)
+            wf_text_add(text, " m%" PRId64, step->split[0]);
+        else if (*f == 'F')
+            print_scheme(step, text);
         else if (*f == 'W')
             wf_text_add(text, " w%d", step->width);
-        else
+        else if (*f == 'R')
             print_radices(step, text);
     }
 }
@@ -120,8 +131,11 @@ void wf_step_explain(const wf_step *step, int depth, wf_text *text)
 {
     wf_text_add(text, "%*s", 2 * depth, "");
     print_head(step, text);
-    wf_text_add(text, "    cost %.0f ns, %.0f flops\n", step->cost,
-                step->flops);
+    wf_text_add(text, "    cost %.0f ns, %.0f flops", step->cost, step->flops);
+    if (step->emulated)
+        wf_text_add(text, ", %s emulated by f32",
+                    wf_format_name(step->scheme.format));
+    wf_text_add(text, "\n");
     for (int i = 0; i < step->children; i++)
         wf_step_explain(step->child[i], depth + 1, text);
 }

@@ -7,6 +7,7 @@
 #define WEFT_PLAN_STEP_H
 
 #include "base/base.h"
+#include "num/num.h"
 #include <weft/weft.h>
 
 typedef enum wf_step_kind {
@@ -23,7 +24,10 @@ typedef struct wf_step {
     int axis;         /* A: index into the canonical problem's dim[] */
     int64_t n;        /* N: length transformed */
     weft_kind real;   /* K: R2HC or later */
-    int64_t split[2]; /* S: n = split[0] * split[1]; M: split[0] */
+    int64_t split[2]; /* S: n = split[0] * split[1]; M: split[0]; C: the
+                         same, 0: none */
+    wf_scheme scheme; /* F */
+    bool emulated;    /* F: no hardware here has the format */
     int width;        /* W: lanes of the kernels */
     int radices;      /* R: how many, in the order of execution */
     int radix[WF_MAX_RADICES];

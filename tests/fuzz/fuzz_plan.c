@@ -32,6 +32,8 @@ static const char *const problems[] = {
     "r2c:f64:15/2/3*4/40/30:split",
     "c2r:f64:200:inplace",
     "r2c:f32:9/3/1*4/1/5:inplace",
+    "c2c:f64:48*3:precision=split3",
+    "c2c:f32:61:inplace:precision=slices3",
 };
 
 static void demand_plan(const weft_problem *problem, weft_plan *plan)

@@ -22,6 +22,7 @@ DECLARE(avx2)
 DECLARE(avx512)
 DECLARE(neon)
 extern const wf_tile wf_tile_bf16_avx512, wf_tile_bf16_amx, wf_tile_int8_amx;
+extern const wf_tile wf_tile_bf16_amx_model, wf_tile_int8_amx_model;
 
 static const wf_matrix_isa rows[WF_ISA_COUNT] = {
 #ifdef WEFT_HAVE_SSE2
@@ -99,6 +100,13 @@ const wf_tile *wf_tile_at(int index, wf_isa *isa, const char **feature)
             return index == 0 ? rows[level].f64 : rows[level].f32;
         index -= 2;
     }
+    /* Models of hardware, which run anywhere and only tests want. */
+    static const wf_tile *const models[] = {&wf_tile_bf16_amx_model,
+                                            &wf_tile_int8_amx_model};
+    *isa = WF_ISA_SCALAR;
+    if (index < 2)
+        return models[index];
+    index -= 2;
     const struct special *s = specials;
     while (s->tile != NULL && index-- > 0)
         s++;
