@@ -70,7 +70,7 @@ typedef struct problem {
     int rank, batch_rank, sign;
     bool in_place;
     unsigned flags;
-    iodim64 axis[MAX_AXES]; /* the transform's, then the batch's */
+    iodim64 axis[MAX_AXES + 1]; /* the transform's, the batch's; one spare */
     r2r_kind kind[MAX_RANK];
     /* MANY only */
     int n[MAX_RANK], embed[2][MAX_RANK], stride[2], dist[2];
@@ -905,7 +905,7 @@ static void spoil(problem *p)
     case 1: p->axis[axis].is = value; break;
     case 2: p->axis[axis].os = value; break;
     case 3: p->sign = (int)value; break;
-    case 4: p->kind[below(MAX_RANK)] = (r2r_kind)(int)(value + 11); break;
+    case 4: p->kind[below(MAX_RANK)] = (r2r_kind)((unsigned)value + 11); break;
     default: p->flags = (unsigned)oracle_bits(&noise) | FFTW_ESTIMATE; break;
     }
 }
