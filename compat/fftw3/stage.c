@@ -30,7 +30,7 @@ static int64_t input_count(weft_problem *p, int i)
 }
 
 /* Row-major, the batch outermost; the problem is left with the strides of the
- * copy. */
+ * copy.  NULL: no memory, or sizes and strides that no array has. */
 stage *stage_new(weft_problem *p)
 {
     int64_t step = 1;
@@ -40,10 +40,13 @@ stage *stage_new(weft_problem *p)
     s->axes = p->batch_rank + p->rank;
     s->parts = p->kind == WEFT_R2C ? 1 : 2;
     for (int i = s->axes - 1; i >= 0; i--) {
-        s->n[i] = input_count(p, i);
-        s->stride[i] = axis_of(p, i)->is;
+        int64_t n = input_count(p, i), is = axis_of(p, i)->is;
+        s->n[i] = n;
+        s->stride[i] = is;
         axis_of(p, i)->is = step;
-        if (s->n[i] > 0 && step > INT64_MAX / 64 / s->n[i]) {
+        if (n < 0 ||
+            (n > 0 && (step > INT64_MAX / 64 / n || is > INT64_MAX / 64 / n ||
+                       is < INT64_MIN / 64 / n))) {
             free(s);
             return NULL;
         }
