@@ -19,6 +19,7 @@ typedef struct r2r {
     wf_r2r_pass in, out; /* passes before and after the child */
     size_t n, a, b;      /* a, b: bytes of the buffers */
     bool sine, ortho;
+    bool spectral; /* the child has half a spectrum, not n/2 complex */
     double scale;
     const uint32_t *pick[2]; /* spectral, type IV: before and after */
 } r2r;
@@ -50,6 +51,7 @@ static r2r *new_r2r(const wf_binder *binder, const wf_step *step,
         r->mover = wf_mover_best(binder->real);
         r->n = (size_t)step->n;
         r->sine = is_sine(step->real);
+        r->spectral = step->kind == WF_STEP_SPECTRAL;
         r->ortho = usage->ortho;
         r->scale = usage->scale;
     }
@@ -114,10 +116,10 @@ static weft_status make_table(const wf_binder *binder, r2r *r, size_t ld,
     return status;
 }
 
-/* ---- halved -------------------------------------------------------------- */
+/* ---- halved and spectral: the child and a pass before or after it -------- */
 
-static void run_halved_forward(const wf_node *node, const wf_samples *at,
-                               char *scratch)
+static void run_forward(const wf_node *node, const wf_samples *at,
+                        char *scratch)
 {
     const r2r *r = (const r2r *)node;
     const void *in = at->in_re;
@@ -126,20 +128,29 @@ static void run_halved_forward(const wf_node *node, const wf_samples *at,
         in = scratch;
     }
     run_child(r, 0, in, scratch, scratch + r->a);
-    WF_MOVE(&r->mover, half_out, at->out_re, (const void *)scratch, &r->out);
+    if (r->spectral)
+        WF_MOVE(&r->mover, odd_out, at->out_re, (const void *)scratch,
+                &r->out);
+    else
+        WF_MOVE(&r->mover, half_out, at->out_re, (const void *)scratch,
+                &r->out);
 }
 
-static void run_halved_back(const wf_node *node, const wf_samples *at,
-                            char *scratch)
+static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const r2r *r = (const r2r *)node;
     bool direct = r->in.form == WF_R2R_HALFCOMPLEX;
-    WF_MOVE(&r->mover, half_in, (void *)scratch, at->in_re, &r->in);
+    if (r->spectral)
+        WF_MOVE(&r->mover, odd_in, (void *)scratch, at->in_re, &r->in);
+    else
+        WF_MOVE(&r->mover, half_in, (void *)scratch, at->in_re, &r->in);
     run_child(r, 0, scratch, direct ? at->out_re : scratch, scratch + r->a);
     if (!direct)
         WF_MOVE(&r->mover, zip, at->out_re, (const void *)scratch, r->sine,
                 r->n);
 }
+
+/* ---- halved -------------------------------------------------------------- */
 
 static void run_quarter(const wf_node *node, const wf_samples *at,
                         char *scratch)
@@ -216,8 +227,8 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
     *node = NULL;
     r2r *r = new_r2r(binder, step, usage,
                      quarter ? run_quarter
-                     : back  ? run_halved_back
-                             : run_halved_forward);
+                     : back  ? run_back
+                             : run_forward);
     if (r == NULL)
         return wf_no_memory();
     r->a = wf_round64(r->n * binder->bytes);
@@ -230,31 +241,6 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
 }
 
 /* ---- spectral ------------------------------------------------------------ */
-
-static void run_spectral_forward(const wf_node *node, const wf_samples *at,
-                                 char *scratch)
-{
-    const r2r *r = (const r2r *)node;
-    const void *in = at->in_re;
-    if (r->out.form >= WF_R2R_COSINE) {
-        WF_MOVE(&r->mover, unzip, (void *)scratch, in, r->sine, r->n);
-        in = scratch;
-    }
-    run_child(r, 0, in, scratch, scratch + r->a);
-    WF_MOVE(&r->mover, odd_out, at->out_re, (const void *)scratch, &r->out);
-}
-
-static void run_spectral_back(const wf_node *node, const wf_samples *at,
-                              char *scratch)
-{
-    const r2r *r = (const r2r *)node;
-    bool direct = r->in.form == WF_R2R_HALFCOMPLEX;
-    WF_MOVE(&r->mover, odd_in, (void *)scratch, at->in_re, &r->in);
-    run_child(r, 0, scratch, direct ? at->out_re : scratch, scratch + r->a);
-    if (!direct)
-        WF_MOVE(&r->mover, zip, at->out_re, (const void *)scratch, r->sine,
-                r->n);
-}
 
 static void run_residues(const wf_node *node, const wf_samples *at,
                          char *scratch)
@@ -342,8 +328,8 @@ weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
                        (long long)step->n);
     r2r *r = new_r2r(binder, step, usage,
                      residues ? run_residues
-                     : back   ? run_spectral_back
-                              : run_spectral_forward);
+                     : back   ? run_back
+                              : run_forward);
     if (r == NULL)
         return wf_no_memory();
     r->a = wf_round64((r->n + 1) * binder->bytes); /* the half spectrum */
