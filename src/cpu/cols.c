@@ -59,7 +59,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     }
     cols->run_block = run_block;
     cols->threads = binder->threads;
-    wf_walker_cut(cols, wf_column_count(wf_column_next(child, INT64_MAX)));
+    wf_walker_cut(cols, wf_column_unit(child));
     wf_walker_finish(cols, child, child->scratch);
     *node = &cols->node;
     return WEFT_OK;

@@ -121,6 +121,34 @@ void wf_column_run(const wf_node *node, wf_column_span span,
         rows[b] = slot_of(c, scratch, b, c->passes);
 }
 
+int64_t wf_column_unit(const wf_node *node)
+{
+    return wf_column_count(wf_column_next(node, INT64_MAX));
+}
+
+int64_t wf_column_units(const wf_node *node, int64_t columns)
+{
+    int64_t unit = wf_column_unit(node);
+    return (columns + unit - 1) / unit;
+}
+
+void wf_column_run_units(const wf_node *node, const wf_samples *at,
+                         char *scratch, int64_t columns, int64_t begin,
+                         int64_t end)
+{
+    int64_t unit = wf_column_unit(node), width;
+    int64_t stop = end * unit < columns ? end * unit : columns;
+    for (int64_t c = begin * unit; c < stop; c += width) {
+        wf_column_span span = wf_column_next(node, stop - c);
+        wf_samples block = {wf_at(at->in_re, 2 * c, node->bytes), NULL,
+                            wf_to(at->out_re, 2 * c, node->bytes), NULL};
+        block.in_im = block.in_re;
+        block.out_im = block.out_re;
+        wf_column_run(node, span, &block, scratch, NULL);
+        width = wf_column_count(span);
+    }
+}
+
 /* ---- Binding ------------------------------------------------------------- */
 
 static wf_kernel_kind kind_of(const wf_column *c, int i)

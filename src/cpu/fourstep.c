@@ -72,19 +72,13 @@ static const void *scalars(const fourstep *f, int64_t start, void *row)
     return row;
 }
 
-/* Columns of a unit of work, of either trip. */
-static int64_t unit_columns(const wf_node *column)
-{
-    return wf_column_count(wf_column_next(column, INT64_MAX));
-}
-
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
     const fourstep *f = (const fourstep *)node;
     const wf_node *column = node->child[0];
     size_t bytes = node->bytes;
-    int64_t unit = unit_columns(column);
+    int64_t unit = wf_column_unit(column);
     int64_t stop = end * unit < f->n2 ? end * unit : f->n2;
     int64_t start = begin * unit / f->width[0];
     for (int64_t j0 = begin * unit; j0 < stop;) {
@@ -107,18 +101,7 @@ static void trip_two(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
     const fourstep *f = (const fourstep *)node;
-    const wf_node *column = node->child[1];
-    int64_t unit = unit_columns(column);
-    int64_t stop = end * unit < f->n1 ? end * unit : f->n1;
-    for (int64_t k0 = begin * unit; k0 < stop;) {
-        wf_column_span span = wf_column_next(column, stop - k0);
-        wf_samples block = {wf_at(at->in_re, 2 * k0, node->bytes), NULL,
-                            wf_to(at->out_re, 2 * k0, node->bytes), NULL};
-        block.in_im = block.in_re;
-        block.out_im = block.out_re;
-        wf_column_run(column, span, &block, scratch, NULL);
-        k0 += wf_column_count(span);
-    }
+    wf_column_run_units(node->child[1], at, scratch, f->n1, begin, end);
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
@@ -126,14 +109,12 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     const fourstep *f = (const fourstep *)node;
     void *middle = f->in_place ? (void *)scratch : at->out_re;
     char *slices = scratch + f->middle;
-    int64_t unit_one = unit_columns(node->child[0]);
-    int64_t unit_two = unit_columns(node->child[1]);
     wf_samples one = {at->in_re, at->in_re, middle, middle};
     wf_samples two = {middle, middle, at->out_re, at->out_re};
     wf_run_units(node, &one, slices, f->threads,
-                 (f->n2 + unit_one - 1) / unit_one, f->slice, trip_one);
+                 wf_column_units(node->child[0], f->n2), f->slice, trip_one);
     wf_run_units(node, &two, slices, f->threads,
-                 (f->n1 + unit_two - 1) / unit_two, f->slice, trip_two);
+                 wf_column_units(node->child[1], f->n1), f->slice, trip_two);
 }
 
 /* ---- Binding ------------------------------------------------------------- */

@@ -179,4 +179,13 @@ static inline int wf_column_count(wf_column_span span)
     return span.width * span.blocks;
 }
 
+/* Columns of a unit of work for threads: the most a span takes. */
+int64_t wf_column_unit(const wf_node *node);
+int64_t wf_column_units(const wf_node *node, int64_t columns);
+/* Transforms units begin..end-1 of `columns` interleaved neighbours, each to
+ * the same columns of the output. */
+void wf_column_run_units(const wf_node *node, const wf_samples *at,
+                         char *scratch, int64_t columns, int64_t begin,
+                         int64_t end);
+
 #endif

@@ -29,18 +29,7 @@ static void columns(const wf_node *node, const wf_samples *at, char *scratch,
                     int64_t begin, int64_t end)
 {
     const scrambled *s = (const scrambled *)node;
-    const wf_node *child = node->child[0];
-    int64_t wide = wf_column_count(wf_column_next(child, s->n2));
-    int64_t stop = end * wide < s->n2 ? end * wide : s->n2;
-    for (int64_t c = begin * wide; c < stop;) {
-        wf_column_span span = wf_column_next(child, stop - c);
-        wf_samples block = {wf_at(at->in_re, 2 * c, node->bytes), NULL,
-                            wf_to(at->out_re, 2 * c, node->bytes), NULL};
-        block.in_im = block.in_re;
-        block.out_im = block.out_re;
-        wf_column_run(child, span, &block, scratch, NULL);
-        c += wf_column_count(span);
-    }
+    wf_column_run_units(node->child[0], at, scratch, s->n2, begin, end);
 }
 
 static void turn(const scrambled *s, int64_t row, const void *in, void *out)
@@ -75,14 +64,13 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     const scrambled *s = (const scrambled *)node;
     wf_samples first = *at;
     wf_samples second = {at->out_re, at->out_re, at->out_re, at->out_re};
-    int64_t wide = wf_column_count(wf_column_next(node->child[0], s->n2));
-    int64_t blocks = (s->n2 + wide - 1) / wide;
+    int64_t units = wf_column_units(node->child[0], s->n2);
     const wf_samples *for_columns = s->inverse ? &second : &first;
     const wf_samples *for_rows = s->inverse ? &first : &second;
     if (s->inverse)
         wf_run_units(node, for_rows, scratch, s->threads, s->n1, s->slice,
                      rows);
-    wf_run_units(node, for_columns, scratch, s->threads, blocks, s->slice,
+    wf_run_units(node, for_columns, scratch, s->threads, units, s->slice,
                  columns);
     if (!s->inverse)
         wf_run_units(node, for_rows, scratch, s->threads, s->n1, s->slice,
