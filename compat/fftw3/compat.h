@@ -94,6 +94,11 @@ typedef struct request {
 
 /* NULL where FFTW's planner returns NULL, or weft cannot. */
 handle *plan_make(const shape *s, const request *r);
+/* The same, of a guru interface's dimensions. */
+handle *plan_guru(int rank, const iodim *dims, int batch_rank,
+                  const iodim *batch, request r);
+handle *plan_guru64(int rank, const iodim64 *dims, int batch_rank,
+                    const iodim64 *batch, request r);
 
 void planner_set_timelimit(double seconds);
 void planner_set_threads(int threads);

@@ -68,33 +68,24 @@ handle *X(plan_guru_dft)(int rank, const iodim *dims, int howmany_rank,
                          const iodim *howmany_dims, pair *in, pair *out,
                          int sign, unsigned flags)
 {
-    shape s;
-    request r = request_of(in, out, sign, flags);
-    if (!shape_of_guru(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru(rank, dims, howmany_rank, howmany_dims,
+                     request_of(in, out, sign, flags));
 }
 
 handle *X(plan_guru64_dft)(int rank, const iodim64 *dims, int howmany_rank,
                            const iodim64 *howmany_dims, pair *in, pair *out,
                            int sign, unsigned flags)
 {
-    shape s;
-    request r = request_of(in, out, sign, flags);
-    if (!shape_of_guru64(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru64(rank, dims, howmany_rank, howmany_dims,
+                       request_of(in, out, sign, flags));
 }
 
 handle *X(plan_guru_split_dft)(int rank, const iodim *dims, int howmany_rank,
                                const iodim *howmany_dims, real *ri, real *ii,
                                real *ro, real *io, unsigned flags)
 {
-    shape s;
-    request r = split_request(ri, ii, ro, io, flags);
-    if (!shape_of_guru(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru(rank, dims, howmany_rank, howmany_dims,
+                     split_request(ri, ii, ro, io, flags));
 }
 
 handle *X(plan_guru64_split_dft)(int rank, const iodim64 *dims,
@@ -102,9 +93,6 @@ handle *X(plan_guru64_split_dft)(int rank, const iodim64 *dims,
                                  real *ri, real *ii, real *ro, real *io,
                                  unsigned flags)
 {
-    shape s;
-    request r = split_request(ri, ii, ro, io, flags);
-    if (!shape_of_guru64(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru64(rank, dims, howmany_rank, howmany_dims,
+                       split_request(ri, ii, ro, io, flags));
 }

@@ -31,20 +31,6 @@ static weft_dim dim_of(int64_t n, int64_t is, int64_t os)
     return n == 1 ? (weft_dim){1, 1, 1} : (weft_dim){n, is, os};
 }
 
-bool shape_of_guru(shape *s, int rank, const iodim *dims, int batch_rank,
-                   const iodim *batch)
-{
-    if (!rank_is_sound(rank, dims) || !rank_is_sound(batch_rank, batch))
-        return false;
-    s->rank = rank;
-    s->batch_rank = batch_rank;
-    for (int i = 0; i < rank; i++)
-        s->dims[i] = dim_of(dims[i].n, dims[i].is, dims[i].os);
-    for (int i = 0; i < batch_rank; i++)
-        s->batch[i] = dim_of(batch[i].n, batch[i].is, batch[i].os);
-    return true;
-}
-
 bool shape_of_guru64(shape *s, int rank, const iodim64 *dims, int batch_rank,
                      const iodim64 *batch)
 {
@@ -57,6 +43,23 @@ bool shape_of_guru64(shape *s, int rank, const iodim64 *dims, int batch_rank,
     for (int i = 0; i < batch_rank; i++)
         s->batch[i] = dim_of(batch[i].n, batch[i].is, batch[i].os);
     return true;
+}
+
+static const iodim64 *widen(int count, const iodim *dims, iodim64 *wide)
+{
+    for (int i = 0; i < count; i++)
+        wide[i] = (iodim64){dims[i].n, dims[i].is, dims[i].os};
+    return wide;
+}
+
+bool shape_of_guru(shape *s, int rank, const iodim *dims, int batch_rank,
+                   const iodim *batch)
+{
+    iodim64 wide[MAX_DIMS], wide_batch[MAX_DIMS];
+    if (!rank_is_sound(rank, dims) || !rank_is_sound(batch_rank, batch))
+        return false;
+    return shape_of_guru64(s, rank, widen(rank, dims, wide), batch_rank,
+                           widen(batch_rank, batch, wide_batch));
 }
 
 /* a * b for |b| < 2^31. */

@@ -220,3 +220,21 @@ handle *plan_make(const shape *s, const request *r)
     h->stage = copied;
     return h;
 }
+
+handle *plan_guru(int rank, const iodim *dims, int batch_rank,
+                  const iodim *batch, request r)
+{
+    shape s;
+    if (!shape_of_guru(&s, rank, dims, batch_rank, batch))
+        return NULL;
+    return plan_make(&s, &r);
+}
+
+handle *plan_guru64(int rank, const iodim64 *dims, int batch_rank,
+                    const iodim64 *batch, request r)
+{
+    shape s;
+    if (!shape_of_guru64(&s, rank, dims, batch_rank, batch))
+        return NULL;
+    return plan_make(&s, &r);
+}

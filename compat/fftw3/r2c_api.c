@@ -60,22 +60,16 @@ handle *X(plan_guru_dft_r2c)(int rank, const iodim *dims, int howmany_rank,
                              const iodim *howmany_dims, real *in, pair *out,
                              unsigned flags)
 {
-    shape s;
-    request r = request_of(in, out, flags);
-    if (!shape_of_guru(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru(rank, dims, howmany_rank, howmany_dims,
+                     request_of(in, out, flags));
 }
 
 handle *X(plan_guru64_dft_r2c)(int rank, const iodim64 *dims, int howmany_rank,
                                const iodim64 *howmany_dims, real *in,
                                pair *out, unsigned flags)
 {
-    shape s;
-    request r = request_of(in, out, flags);
-    if (!shape_of_guru64(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru64(rank, dims, howmany_rank, howmany_dims,
+                       request_of(in, out, flags));
 }
 
 handle *X(plan_guru_split_dft_r2c)(int rank, const iodim *dims,
@@ -83,11 +77,8 @@ handle *X(plan_guru_split_dft_r2c)(int rank, const iodim *dims,
                                    real *in, real *ro, real *io,
                                    unsigned flags)
 {
-    shape s;
-    request r = split_request(in, ro, io, flags);
-    if (!shape_of_guru(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru(rank, dims, howmany_rank, howmany_dims,
+                     split_request(in, ro, io, flags));
 }
 
 handle *X(plan_guru64_split_dft_r2c)(int rank, const iodim64 *dims,
@@ -95,9 +86,6 @@ handle *X(plan_guru64_split_dft_r2c)(int rank, const iodim64 *dims,
                                      const iodim64 *howmany_dims, real *in,
                                      real *ro, real *io, unsigned flags)
 {
-    shape s;
-    request r = split_request(in, ro, io, flags);
-    if (!shape_of_guru64(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru64(rank, dims, howmany_rank, howmany_dims,
+                       split_request(in, ro, io, flags));
 }

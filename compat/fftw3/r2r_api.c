@@ -58,20 +58,14 @@ handle *X(plan_guru_r2r)(int rank, const iodim *dims, int howmany_rank,
                          const iodim *howmany_dims, real *in, real *out,
                          const r2r_kind *kind, unsigned flags)
 {
-    shape s;
-    request r = request_of(in, out, kind, flags);
-    if (!shape_of_guru(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru(rank, dims, howmany_rank, howmany_dims,
+                     request_of(in, out, kind, flags));
 }
 
 handle *X(plan_guru64_r2r)(int rank, const iodim64 *dims, int howmany_rank,
                            const iodim64 *howmany_dims, real *in, real *out,
                            const r2r_kind *kind, unsigned flags)
 {
-    shape s;
-    request r = request_of(in, out, kind, flags);
-    if (!shape_of_guru64(&s, rank, dims, howmany_rank, howmany_dims))
-        return NULL;
-    return plan_make(&s, &r);
+    return plan_guru64(rank, dims, howmany_rank, howmany_dims,
+                       request_of(in, out, kind, flags));
 }
