@@ -48,8 +48,7 @@ stage "test tsan" tests tsan -L tsan -LE slow
 
 if [ $all = yes ]; then
     stage "test release, slow" tests release -L slow
-    stage "test asan, slow" tests asan -L san
-    stage "test tsan, slow" tests tsan -L tsan
+    stage "test asan, the rest" tests asan -LE "san|slow"
     stage "build clang" tools/build.sh clang "${strict[@]}"
     stage "test clang" tests clang -LE slow
     stage "build debug" tools/build.sh debug "${strict[@]}"
