@@ -119,8 +119,9 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
         /* Two trips through memory, the second rewriting what it reads; the
          * tile transposes and the factored twiddles about a ns.  In pieces
          * below two cache lines the trips cost twice, and where the third
-         * cache holds the data, passes that stream are faster still. */
-        bool narrow = piece < 128;
+         * cache holds the data, passes that stream are faster still; but the
+         * engine reads far columns in longer pieces. */
+        bool narrow = piece < 128 && data <= engine->machine->level_bytes[1];
         double cost = engine->machine->call + times_a / a->width * a->cost +
                       times_b / b->width * b->cost +
                       wf_cost_bytes(engine->machine, (narrow ? 7 : 3.5) * data,
