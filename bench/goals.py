@@ -38,8 +38,8 @@ class Results:
         return found
 
     def times(self, section):
-        """{problem without its options: ns}"""
-        return {":".join(r["problem"].split(":")[:3]): self.time(r)
+        """{"type:shape": ns} of a section of one kind"""
+        return {":".join(r["problem"].split(":")[1:3]): self.time(r)
                 for r in self.rows(section)}
 
     def quotients(self, above, below):
@@ -105,6 +105,27 @@ def scrambled(results):
                                  for p, q in found.items())
 
 
+def real_over_complex(results):
+    found = results.quotients("main", "r2c")
+    if not found:
+        return MISSING
+    worst = min(found, key=found.get)
+    return f"c2c {geometric_mean(found.values()):.2f} mean, " \
+           f"{found[worst]:.2f} at {worst}"
+
+
+def cosines(results):
+    said = []
+    for section in ("dct2", "dct3"):
+        found = results.quotients(section, "r2c")
+        if not found:
+            return MISSING
+        worst = max(found, key=found.get)
+        said.append(f"{section} {geometric_mean(found.values()):.2f} mean, "
+                    f"{found[worst]:.2f} at {worst}")
+    return "; ".join(said) + "; peers: " + against(results, "dct2")
+
+
 def planning(results):
     rows = results.rows("main") + results.rows("smooth") + \
         results.rows("primes")
@@ -151,6 +172,13 @@ def goals(by_section):
         ("batches, side by side", ">= 1.5 MKL", against(r, "innermost")),
         ("matrices and cubes", ">= 1.5 MKL or 70 % of the memory bound",
          against(r, "shapes")),
+        ("r2c, 2^4 up", ">= 1.3 MKL (mean); >= 1.7 c2c of the same n",
+         against(r, "r2c", lambda n: is_power(n) and n >= 16) + "; " +
+         real_over_complex(r)),
+        ("r2c, odd lengths", "no detour by c2c",
+         against(r, "r2c", lambda n: n % 2 == 1)),
+        ("c2r", "as r2c", against(r, "c2r")),
+        ("DCT-II and III", "within 1.3 of r2c", cosines(r)),
         ("2^18 up", ">= 65 % of the memory bound",
          "the bound is not measured by this run; peers: " +
          against(r, "main", lambda n: is_power(n) and n >= 1 << 18)),

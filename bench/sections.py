@@ -15,9 +15,9 @@ class Section:
     environment: dict = field(default_factory=dict)
 
 
-def both(sizes, tail=""):
-    """c2c problems of each size (a number or a shape), of both types."""
-    return [f"c2c:{t}:{n}{tail}" for t in TYPES for n in sizes]
+def both(sizes, tail="", kind="c2c"):
+    """Problems of each size (a number or a shape), of both types."""
+    return [f"{kind}:{t}:{n}{tail}" for t in TYPES for n in sizes]
 
 
 def is_smooth(n):
@@ -53,7 +53,10 @@ def sections(highest, full):
     large = [n for n in even if n >= 1 << 14]
     small = [4, 8, 16, 32, 64, 128, 256]
     wall = ["--clock", "wall", "--peers", "none"]
+    no_mkl = ["--peers", "fftw"]
     narrow = {"WEFT_ISA": "avx2", "MKL_ENABLE_INSTRUCTIONS": "AVX2"}
+    odd = [1001, 1009, 1155, 2187, 15015]
+    cosine = [8, 16, 32] + [1 << e for e in range(6, min(highest, 20) + 1, 2)]
     few = [n for n in even if n <= 1 << 20] + [1000, 44100]
     found = [
         main,
@@ -69,6 +72,14 @@ def sections(highest, full):
         Section("shapes", "Matrices and cubes",
                 both([f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096)] +
                      [f"{n}x{n}x{n}" for n in (64, 128, 256)] + ["1000x7"])),
+        Section("r2c", "Real input, r2c",
+                both(powers[3:] + [1000] + odd, kind="r2c")),
+        Section("c2r", "Real output, c2r",
+                both(even + [1000] + odd, kind="c2r")),
+        Section("dct2", "DCT-II", both(cosine + [1000], kind="redft10"),
+                no_mkl),
+        Section("dct3", "DCT-III", both(cosine + [1000], kind="redft01"),
+                no_mkl),
         Section("one", "One thread, by the wall clock", both(large), wall),
         Section("two", "Two threads, by the wall clock",
                 both(large, ":threads=2"), wall),
