@@ -22,6 +22,7 @@ enum {
     OPT_TRIALS,
     OPT_SEED,
     OPT_TYPE,
+    OPT_KIND,
     OPT_TOP,
     OPT_PLOT,
     OPT_ANGLES,
@@ -33,6 +34,7 @@ static const arg options[] = {
     {"trials", "N", "data sets a problem; errors are the worst [1]"},
     {"seed", "N", "of the data [1]"},
     {"type", "TYPE", "the table of modes for f32 or f64 only [both]"},
+    {"kind", "KIND", "the table of modes of another kind, r2c .. [c2c]"},
     {"top", "E", "the table's lengths are 2^4, 2^6 .. 2^E [16]"},
     {"plot", "FILE", "draw the table as an SVG, too"},
     {"angles", "KIND", "fp32: what tables of unreduced FP32 angles do"},
@@ -49,6 +51,7 @@ static const command self = {
     "table of all precision modes at lengths 16 to 65536, relative L2 and "
     "maximum\nerror, bound and cost.",
     "  weft accuracy --type f32 --plot modes.svg\n"
+    "  weft accuracy --type f64 --kind r2c\n"
     "  weft accuracy --angles fp32\n"
     "  weft accuracy c2c:f64:1024 c2c:f32:1009:precision=double\n"
     "  weft accuracy --sweep c2c:f64:2^2..2^20 --json\n"
@@ -79,6 +82,10 @@ static int set_option(request *want, int option, const char *value)
     case OPT_TYPE:
         want->table = true;
         return args_choice("type", value, types, &want->modes.type);
+    case OPT_KIND:
+        want->table = true;
+        want->modes.kind = value;
+        return CODE_OK;
     case OPT_TOP:
         want->table = true;
         return args_integer("top", value, 4, 22, &want->modes.top);
@@ -108,7 +115,8 @@ static int parse(int argc, char **argv, request *want)
         return CODE_OK;
     if (want->table || want->angles)
         return fail(CODE_USAGE, "--%s without a problem, not beside one",
-                    want->angles ? "angles" : "type, --top and --plot go");
+                    want->angles ? "angles"
+                                 : "type, --kind, --top and --plot go");
     return problems_add_operands(&want->problems, operands,
                                  argv + args_operands());
 }
@@ -215,7 +223,9 @@ static int run(const request *want)
 
 int command_accuracy(int argc, char **argv)
 {
-    request want = {.trials = 1, .seed = 1, .modes = {.type = 2, .top = 16}};
+    request want = {.trials = 1,
+                    .seed = 1,
+                    .modes = {.kind = "c2c", .type = 2, .top = 16}};
     int code = parse(argc, argv, &want);
     if (!code && want.json)
         code = report_begin(&want.root);

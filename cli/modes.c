@@ -27,6 +27,7 @@ typedef struct cell {
 } cell;
 
 typedef struct table {
+    const char *kind;
     weft_type type;
     int lengths;
     int64_t n[LENGTHS];
@@ -38,7 +39,7 @@ static bool problem_of(const table *t, int mode, int64_t n,
                        weft_problem *problem)
 {
     char text[100];
-    snprintf(text, sizeof text, "c2c:%s:%lld:precision=%s",
+    snprintf(text, sizeof text, "%.30s:%s:%lld:precision=%s", t->kind,
              t->type == WEFT_F64 ? "f64" : "f32", (long long)n,
              mode_names[mode]);
     return !weft_problem_parse(text, problem) &&
@@ -90,9 +91,15 @@ static int fill_length(table *t, int index, int64_t seed)
         return CODE_LIBRARY;
     truth exact = {space, space + 2 * n, space + 4 * n, space + 6 * n};
     fill_random(exact.in, n, t->type, (uint64_t)seed);
+    field data = {.count = 0};
     int code = CODE_OK;
     if (!problem_of(t, 0, n, &problem))
         code = fail_library("the fast mode");
+    if (!code)
+        code = field_open(&data, &problem);
+    if (!code)
+        field_project(&data, exact.in);
+    field_close(&data);
     if (!code)
         code = exact_transform(&problem, NULL, exact.in, exact.hi, exact.lo);
     for (int mode = 0; mode < MODES && !code; mode++)
@@ -117,8 +124,8 @@ static bool has_mode(const table *t, int mode)
 static void print_block(const table *t, const char *title, size_t offset,
                         const char *format)
 {
-    printf("%s, %s\n%-12s", t->type == WEFT_F64 ? "f64" : "f32", title,
-           "mode");
+    printf("%s:%s, %s\n%-12s", t->kind, t->type == WEFT_F64 ? "f64" : "f32",
+           title, "mode");
     for (int i = 0; i < t->lengths; i++)
         printf(" %9lld", (long long)t->n[i]);
     printf("\n");
@@ -158,6 +165,7 @@ static void report_table(const table *t, report *rows)
             if (!c->present)
                 continue;
             report *row = report_append(rows);
+            report_text(row, "kind", t->kind);
             report_text(row, "type", t->type == WEFT_F64 ? "f64" : "f32");
             report_text(row, "mode", mode_names[mode]);
             report_integer(row, "n", t->n[i]);
@@ -209,7 +217,8 @@ int modes_run(const modes_request *want, report *root)
     for (int type = 0; type < 2 && !code; type++) {
         if (want->type != 2 && want->type != type)
             continue;
-        table t = {.type = type == 0 ? WEFT_F32 : WEFT_F64};
+        table t = {.kind = want->kind,
+                   .type = type == 0 ? WEFT_F32 : WEFT_F64};
         for (int64_t e = 4; e <= want->top && !code; e += 2) {
             t.n[t.lengths] = INT64_C(1) << e;
             code = fill_length(&t, t.lengths++, want->seed);

@@ -9,8 +9,9 @@
 #include "report.h"
 
 typedef struct modes_request {
-    int type;    /* 0 f32, 1 f64, 2 both */
-    int64_t top; /* lengths 2^4, 2^6 .. 2^top */
+    const char *kind; /* "c2c", ... */
+    int type;         /* 0 f32, 1 f64, 2 both */
+    int64_t top;      /* lengths 2^4, 2^6 .. 2^top */
     int64_t seed;
     const char *plot; /* an SVG, or NULL */
 } modes_request;
