@@ -313,6 +313,9 @@ int main(void)
         {"c2c:f64:100*3", "matrix"},
         {"c2c:f32:60*20:threads=2:split:precision=refined", NULL},
         {"c2c:f64:1031:inplace:precision=slices3", NULL},
+        {"r2c:f64:60*20:threads=2:precision=compensated", NULL},
+        {"r2c:f64:9/3/1*4/1/5:inplace:precision=refined", NULL},
+        {"redft10:f64:31*3:precision=slices3", NULL},
     };
     make_wisdom();
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

@@ -2,7 +2,8 @@
 /*
  * modes_test.c - transforms as matrix products: each precision's figures at
  * the lengths they are promised for, and its plan's bound at every length,
- * layout and sign; slices with the same bits for any batch, place, number of
+ * layout and sign; real kinds with the bits of complex ones; slices with the
+ * same bits for any batch, place, number of
  * threads and instruction set; vectors that are not finite; plans that are
  * forced; trees of another precision.
  */
@@ -260,6 +261,68 @@ static void check_layouts(void)
     }
 }
 
+/* ---- Real kinds: the bits of complex transforms --------------------------- */
+
+/* Of n reals, both ways, `count` of them, in threads. */
+static void check_real(const char *mode, int n, int count, int threads)
+{
+    enum { MOST = 1 << 12 };
+    static double x[MOST], in[2 * MOST], want[2 * MOST], got[2 * MOST];
+    char text[128];
+    weft_problem p;
+    const int half = n / 2 + 1;
+    snprintf(text, sizeof text, "c2c:f64:%d*%d:precision=%s", n, count, mode);
+    weft_plan *all = plan_of(text, NULL, NULL, &p);
+    snprintf(text, sizeof text, "r2c:f64:%d*%d:threads=%d:precision=%s", n,
+             count, threads, mode);
+    weft_plan *real = plan_of(text, NULL, NULL, &p);
+    memset(in, 0, sizeof in);
+    for (int i = 0; i < n * count; i++)
+        in[2 * i] = x[i] = sample();
+    weft_execute(all, in, want);
+    weft_execute(real, x, got);
+    weft_plan_release(real);
+    weft_plan_release(all);
+    bool same = true;
+    for (int b = 0; b < count; b++)
+        for (int i = 0; i < 2 * half; i++) /* what is 0 may be -0 or noise */
+            same &= got[2 * half * b + i] == want[2 * n * b + i] || i == 1 ||
+                    (n % 2 == 0 && i == n + 1);
+    CHECK(same, "%s: not the bits of c2c", text);
+    for (int b = 0; b < count; b++)
+        for (int k = 0; k < n; k++) {
+            const int at = 2 * k > n ? n - k : k;
+            const double *from = got + 2 * (half * b + at);
+            double *to = in + 2 * (n * b + k);
+            to[0] = from[0];
+            to[1] = k == 0 || 2 * k == n ? 0 : 2 * k > n ? -from[1] : from[1];
+        }
+    snprintf(text, sizeof text, "c2c:f64:%d*%d:inverse:precision=%s", n, count,
+             mode);
+    all = plan_of(text, NULL, NULL, &p);
+    snprintf(text, sizeof text, "c2r:f64:%d*%d:threads=%d:precision=%s", n,
+             count, threads, mode);
+    real = plan_of(text, NULL, NULL, &p);
+    weft_execute(all, in, want);
+    weft_execute(real, got, x);
+    weft_plan_release(real);
+    weft_plan_release(all);
+    for (int i = 0; i < n * count; i++)
+        same &= x[i] == want[2 * i];
+    CHECK(same, "%s: not the bits of c2c", text);
+}
+
+static void check_reals(void)
+{
+    for (int m = 0; m < MODES; m++) {
+        check_real(modes[m], 48, 1, 1);
+        check_real(modes[m], 45, 70, 3);
+        check_real(modes[m], 1031, 1, 2);
+    }
+    check_real("compensated", 48, 9, 1);
+    check_real("compensated", 31, 50, 2);
+}
+
 /* ---- The same bits ------------------------------------------------------- */
 
 static uint64_t hash_bytes(const void *p, size_t bytes)
@@ -369,6 +432,21 @@ static void check_trees(void)
         {"c2c:f64:64:precision=slices3",
          "(rank (rows 0 (matrix 64 int8s3 64)))", WEFT_OK},
         {"c2c:f64:61", "(rank (rows 0 (matrix 61 f64 m128 16.8)))", WEFT_OK},
+        {"r2c:f64:64:precision=slices3",
+         "(whole (rank (rows 0 (matrix 64 bf16s3 64))))", WEFT_OK},
+        {"redft10:f64:16:precision=slices3",
+         "(whole (rank (rows 0 (matrix 64 bf16s3 64))))", WEFT_OK},
+        {"c2r:f64:64:precision=compensated",
+         "(whole (pairs (passes 0 64 4.4.4)))", WEFT_OK},
+        /* another length, no complex vectors, another form */
+        {"r2c:f64:64:precision=slices3",
+         "(whole (rank (rows 0 (matrix 33 bf16s3 33))))", WEFT_ERR_ARGUMENT},
+        {"r2c:f64:64:precision=slices3",
+         "(whole (whole (rank (rows 0 (matrix 64 bf16s3 64)))))",
+         WEFT_ERR_PARSE},
+        {"r2c:f64:64", "(whole (rank (rows 0 (leaf 64))))", WEFT_ERR_ARGUMENT},
+        {"r2c:f64:64:precision=slices3",
+         "(rank (rows 0 (matrix 64 bf16s3 64)))", WEFT_ERR_ARGUMENT},
         /* another precision */
         {"c2c:f64:64", "(rank (rows 0 (matrix 64 bf16 64)))",
          WEFT_ERR_ARGUMENT},
@@ -418,6 +496,7 @@ int main(void)
     check_figures();
     check_bounds();
     check_layouts();
+    check_reals();
     check_same_bits();
     for (int m = 0; m < MODES; m++) {
         check_contained(modes[m], NAN);

@@ -178,6 +178,23 @@ static void random_kinds(weft_problem *p)
     }
 }
 
+/* Real kinds have what they have for one dimension (weft.h), ends alike. */
+static void random_precision(weft_problem *p)
+{
+    int rank = 0;
+    for (int i = 0; i < p->rank; i++)
+        rank += p->dims[i].n > 1;
+    bool all = p->kind == WEFT_C2C ||
+               (rank == 1 && p->norm != WEFT_NORM_ORTHO);
+    if ((all || p->type == WEFT_F32) && chance(20))
+        p->precision = chance(50) ? WEFT_PRECISION_COMPENSATED
+                                  : WEFT_PRECISION_DOUBLE;
+    else if (all && chance(15))
+        p->precision = (weft_precision)(WEFT_PRECISION_BF16 +
+                                        below(WEFT_PRECISION_SLICES -
+                                              WEFT_PRECISION_BF16 + 1));
+}
+
 static weft_problem random_problem(void)
 {
     static const int ranks[] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 2,
@@ -211,13 +228,7 @@ static weft_problem random_problem(void)
     if (chance(25))
         random_kinds(&p);
     random_layout(&p);
-    if (p.kind == WEFT_C2C && chance(20))
-        p.precision = chance(50) ? WEFT_PRECISION_COMPENSATED
-                                 : WEFT_PRECISION_DOUBLE;
-    else if (p.kind == WEFT_C2C && chance(15))
-        p.precision = (weft_precision)(WEFT_PRECISION_BF16 +
-                                       below(WEFT_PRECISION_SLICES -
-                                             WEFT_PRECISION_BF16 + 1));
+    random_precision(&p);
     if (p.precision == WEFT_PRECISION_SLICES)
         p.slices = (int32_t)(2 + below(7));
     return p;

@@ -193,9 +193,15 @@ static void random_trial(trial *t)
     p->threads = chance(25) ? 3 : 1;
     p->norm = (weft_norm)below(5);
     p->scale = 0.75;
-    if (p->type == WEFT_F32 && chance(30))
+    if (chance(30))
         p->precision = chance(50) ? WEFT_PRECISION_DOUBLE
                                   : WEFT_PRECISION_COMPENSATED;
+    else if (chance(25))
+        p->precision = (weft_precision)(WEFT_PRECISION_BF16 +
+                                        below(WEFT_PRECISION_SLICES -
+                                              WEFT_PRECISION_BF16 + 1));
+    if (p->precision == WEFT_PRECISION_SLICES)
+        p->slices = (int32_t)(2 + below(7));
     t->first = p->batch_rank;
     int axes = p->batch_rank + p->rank;
     t->reals.axes = t->spectrum.axes = axes;
@@ -383,7 +389,7 @@ static void check_memory(const trial *t, memory *m)
     }
 }
 
-static void check_values(const trial *t, const memory *m)
+static void check_values(const trial *t, const memory *m, double bound)
 {
     const weft_problem *p = &t->problem;
     const side *s = t->forward ? &t->spectrum : &t->reals;
@@ -414,8 +420,12 @@ static void check_values(const trial *t, const memory *m)
     double bar = oracle_bar(p->type, p->rank, n) * (1 + 1 / sqrt(size)) +
                  (p->norm == WEFT_NORM_NONE ? 0 : u);
     double error = oracle_compare(s->count, got, hi, lo, oracle_scale(&q)).l2;
-    if (p->precision != WEFT_PRECISION_FAST)
+    bool once = p->precision == WEFT_PRECISION_COMPENSATED ||
+                (p->precision == WEFT_PRECISION_DOUBLE && p->type == WEFT_F32);
+    if (once)
         bar = 1.001 * u; /* one rounding */
+    if (p->precision >= WEFT_PRECISION_BF16)
+        bar = bound; /* as the plan says */
     CHECK(error <= bar, "%s: error %.2f u, bar %.2f u", t->text, error / u,
           bar / u);
     free(got);
@@ -477,7 +487,9 @@ static void one(void)
         open_memory(&t, &m);
         run(&t, plan, &m);
         check_memory(&t, &m);
-        check_values(&t, &m);
+        double bound = 0;
+        weft_plan_error(plan, &bound, NULL);
+        check_values(&t, &m, bound);
         if (chance(20))
             check_again(&t, &m);
         close_memory(&m);

@@ -210,14 +210,22 @@ typedef enum weft_engine {
  * 0.42 u for random data, whatever the length: f64 by butterflies and twiddle
  * products that carry their rounding errors along (seven to thirty times the
  * time of fast), f32 by double arithmetic.  DOUBLE: f64 arithmetic on f32
- * samples, rounded once; on f64 the same as fast.  Real kinds have these two
- * for f32 only.  A scrambled order may depend on the precision too.
+ * samples, rounded once; on f64 the same as fast.  A scrambled order may
+ * depend on the precision too.
  *
  * The others make transforms of matrix products in the number formats of
- * weft_gemm (C2C only; scrambled is natural).  They are slower than FAST and
+ * weft_gemm (scrambled is natural).  They are slower than FAST and
  * DOUBLE on CPUs, also where AVX512_BF16 multiplies bf16, and are here for
  * engines that multiply short numbers, and for SLICES, whose results have
- * the same bits on every machine.  Relative L2 errors of noise, of a single
+ * the same bits on every machine.
+ *
+ * Real kinds take these others, and COMPENSATED in f64, as complex vectors of
+ * a period (n numbers; of the cosine and sine kinds 2(n-1) to 8n), of which
+ * the result is a part: its bits are those of C2C, whatever the batch and the
+ * threads.  WEFT_ERR_UNSUPPORTED there: R2HC and later in more than one
+ * dimension (the second would want the first one's result, rounded), and
+ * their norm ORTHO where it scales end elements (one rounding more).
+ *  Relative L2 errors of noise, of a single
  * pass of n = 256 (weft_plan_error knows the others): BF16 2e-3, FP16 3e-4,
  * SPLIT2 4e-6, FP16X2 2e-7, SPLIT3 and REFINED 7e-8, SLICES of s slices
  * (1 + 0.65 s) 2^(-9 s), 6e-11 for 4 and 3e-16 for 6; with f32 samples no
@@ -268,10 +276,11 @@ typedef struct weft_problem {
     int32_t threads; /* at most this many; 0 and 1: the caller's only */
     weft_kind kinds[WEFT_MAX_RANK]; /* R2R only: of each dimension */
     int32_t slices;                 /* PRECISION_SLICES only: 2 .. 8 */
-    double target_error; /* > 0: the cheapest mode whose bound on the relative
-                            L2 error is at most this; precision must be FAST.
-                            Planning refuses with WEFT_ERR_TARGET what no mode
-                            meets, and tells the least bound there is */
+    double target_error; /* > 0: of all modes the cheapest whose bound on the
+                            relative L2 error is at most this; precision must
+                            be FAST.  Planning refuses with WEFT_ERR_TARGET
+                            what no mode meets, and tells the least bound
+                            there is, and whose */
 } weft_problem;
 
 /* The common descriptors: packed, out of place, not normalised. */

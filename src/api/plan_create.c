@@ -199,82 +199,132 @@ static weft_status find_tree_as_asked(weft_plan *plan,
 
 /* What planning one mode says, without a plan being made. */
 typedef struct offer {
-    weft_precision precision;
+    wf_mode mode;
     double cost, bound;
+    wf_step *tree;
 } offer;
 
+typedef struct auction {
+    offer offer[WF_MOST_MODES]; /* cheapest first */
+    int count;
+} auction;
+
+static void end_auction(auction *a)
+{
+    for (int i = 0; i < a->count; i++)
+        wf_step_free(a->offer[i].tree);
+    a->count = 0;
+}
+
+/* Adds what a mode offers, if anything; the status says why not. */
 static weft_status ask_for_offer(const weft_plan *plan,
                                  const weft_plan_options *options,
-                                 weft_precision precision, offer *made)
+                                 wf_mode mode, auction *a)
 {
     wf_problem view;
-    wf_step *tree;
-    double expected;
-    wf_problem_in_mode(&plan->asked, precision, &view);
+    offer made = {.mode = mode};
+    weft_status status = WEFT_OK;
+    wf_problem_in_mode(&plan->asked, mode, &view);
+    if (plan->engine->accepts)
+        status = plan->engine->accepts(&view);
+    if (status != WEFT_OK)
+        return status;
     wf_request request = {.problem = &view,
                           .engine = plan->engine,
                           .effort = WEFT_MODEL,
                           .rule = options->rule};
-    weft_status status = options->tree
-                             ? wf_planner_adopt(&view, plan->engine,
-                                                options->tree, &tree)
-                             : wf_planner_plan(&request, &tree, NULL);
+    status = options->tree ? wf_planner_adopt(&view, plan->engine,
+                                              options->tree, &made.tree)
+                           : wf_planner_plan(&request, &made.tree, NULL);
     if (status != WEFT_OK)
         return status;
-    made->precision = precision;
-    made->cost = tree->cost;
-    wf_tree_error(&view, tree, &made->bound, &expected);
-    if (plan->engine->errors) { /* which only a bound tree can tell */
-        wf_program *program;
-        status = plan->engine->bind(plan->engine, &view, tree, &program);
-        if (status == WEFT_OK) {
-            plan->engine->errors(program, &made->bound, &expected);
-            plan->engine->release(program);
-        }
-    }
-    wf_step_free(tree);
-    return status;
+    made.cost = made.tree->cost;
+    int i = a->count++;
+    for (; i > 0 && a->offer[i - 1].cost > made.cost; i--)
+        a->offer[i] = a->offer[i - 1];
+    a->offer[i] = made;
+    return WEFT_OK;
+}
+
+/* The error bound of an offer; some engines know it of a bound tree only. */
+static weft_status find_bound(const weft_plan *plan, offer *o)
+{
+    wf_problem view;
+    double expected;
+    wf_problem_in_mode(&plan->asked, o->mode, &view);
+    wf_tree_error(&view, o->tree, &o->bound, &expected);
+    if (!plan->engine->errors)
+        return WEFT_OK;
+    wf_program *program;
+    weft_status status = plan->engine->bind(plan->engine, &view, o->tree,
+                                            &program);
+    if (status != WEFT_OK)
+        return status;
+    plan->engine->errors(program, &o->bound, &expected);
+    plan->engine->release(program);
+    return WEFT_OK;
+}
+
+static void print_mode(wf_mode mode, char text[24])
+{
+    snprintf(text, 24, mode.slices ? "%s%d" : "%s",
+             wf_precision_name(mode.precision), mode.slices);
 }
 
 static void tell_offer(weft_plan *plan, const offer *o)
 {
+    char mode[24];
+    print_mode(o->mode, mode);
     wf_text_add(&plan->why,
                 "target %.3g: %s has error bound %.3g, cost %.0f ns%s\n",
-                plan->asked.target, wf_precision_name(o->precision), o->bound,
-                o->cost, o->bound <= plan->asked.target ? "" : ": not enough");
+                plan->asked.target, mode, o->bound, o->cost,
+                o->bound <= plan->asked.target ? "" : ": not enough");
+}
+
+static weft_status refuse_target(const weft_plan *plan, const auction *a)
+{
+    const offer *nearest = &a->offer[0];
+    char mode[24];
+    for (int i = 1; i < a->count; i++)
+        if (a->offer[i].bound < nearest->bound)
+            nearest = &a->offer[i];
+    print_mode(nearest->mode, mode);
+    return wf_fail(WEFT_ERR_TARGET,
+                   "target_error is %.4g: the least error bound for this "
+                   "problem is %.4g, of precision %s",
+                   plan->asked.target, nearest->bound, mode);
 }
 
 /* The cheapest mode whose plan meets the target. */
 static weft_status choose_mode(weft_plan *plan,
-                               const weft_plan_options *options, offer *best)
+                               const weft_plan_options *options, wf_mode *best)
 {
-    weft_precision modes[WF_MOST_MODES];
-    int count = wf_target_modes(&plan->asked, modes), offers = 0;
-    offer nearest = {.bound = INFINITY};
+    wf_mode modes[WF_MOST_MODES];
+    auction a = {.count = 0};
+    int count = wf_target_modes(&plan->asked, modes), i;
     weft_status status = WEFT_OK;
-    for (int i = 0; i < count; i++) {
-        offer made;
-        status = ask_for_offer(plan, options, modes[i], &made);
+    for (i = 0; i < count; i++) {
+        status = ask_for_offer(plan, options, modes[i], &a);
         if (status == WEFT_ERR_NO_MEMORY)
-            return status;
-        if (status != WEFT_OK)
-            continue; /* another rule or tree than this mode's */
-        offers++;
-        tell_offer(plan, &made);
-        if (made.bound < nearest.bound)
-            nearest = made;
-        if (made.bound <= plan->asked.target && made.cost < best->cost)
-            *best = made;
+            goto done;
     }
-    if (offers == 0)
-        return status;
-    if (best->cost < INFINITY)
-        return WEFT_OK;
-    return wf_fail(WEFT_ERR_TARGET,
-                   "target_error is %.4g: the least error bound for this "
-                   "problem is %.4g, of precision %s",
-                   plan->asked.target, nearest.bound,
-                   wf_precision_name(nearest.precision));
+    if (a.count == 0)
+        return status; /* another rule or tree, or no such arithmetic */
+    for (i = 0; i < a.count; i++) {
+        status = find_bound(plan, &a.offer[i]);
+        if (status != WEFT_OK)
+            goto done;
+        tell_offer(plan, &a.offer[i]);
+        if (a.offer[i].bound <= plan->asked.target)
+            break;
+    }
+    if (i < a.count)
+        *best = a.offer[i].mode;
+    else
+        status = refuse_target(plan, &a);
+done:
+    end_auction(&a);
+    return status;
 }
 
 static void find_error(weft_plan *plan)
@@ -294,11 +344,11 @@ static weft_status find_tree(weft_plan *plan, const weft_plan_options *options)
 {
     if (plan->empty || plan->asked.target == 0)
         return find_tree_as_asked(plan, options);
-    offer best = {.cost = INFINITY};
+    wf_mode best;
     weft_status status = choose_mode(plan, options, &best);
     if (status != WEFT_OK)
         return status;
-    wf_problem_in_mode(&plan->asked, best.precision, &plan->canonical);
+    wf_problem_in_mode(&plan->asked, best, &plan->canonical);
     status = find_tree_as_asked(plan, options);
     if (status != WEFT_OK)
         return status;
@@ -324,7 +374,7 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
     plan->in_place = plan->canonical.in_place;
     plan->engine = wf_engine_of(problem->engine);
     weft_status status = WEFT_OK;
-    if (plan->engine->accepts)
+    if (plan->engine->accepts && plan->asked.target == 0)
         status = plan->engine->accepts(&plan->canonical);
     if (status == WEFT_OK)
         status = find_tree(plan, options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * precise.h - what the two precise steps share: groups of transforms, in
+ * precise.h - what the three precise steps share: groups of transforms, in
  * another format while they are worked on (plan/precise.h).
  */
 #ifndef WEFT_CPU_PRECISE_H
@@ -22,8 +22,10 @@ typedef struct wf_grouped {
 void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
                       const wf_group *group, wf_grouped *grouped);
 
-/* The binders of a widen and of a pairs step. */
+/* The binders of a widen, a whole and a pairs step. */
 weft_status wf_bind_widen(const wf_binder *binder, const wf_problem *problem,
+                          const wf_step *step, wf_node **node);
+weft_status wf_bind_whole(const wf_binder *binder, const wf_problem *problem,
                           const wf_step *step, wf_node **node);
 weft_status wf_bind_pairs(const wf_binder *binder, const wf_problem *problem,
                           const wf_step *step, wf_node **node);

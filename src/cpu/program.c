@@ -124,6 +124,8 @@ static weft_status bind_child(const wf_binder *binder, const wf_course *course,
     const wf_problem *problem = &course->problem;
     if (step->kind == WF_STEP_WIDEN)
         return wf_bind_widen(binder, problem, step, node);
+    if (step->kind == WF_STEP_WHOLE)
+        return wf_bind_whole(binder, problem, step, node);
     if (step->kind == WF_STEP_PAIRS)
         return wf_bind_pairs(binder, problem, step, node);
     if (step->kind == WF_STEP_SCALE || step->kind == WF_STEP_COPY) {

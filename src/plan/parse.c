@@ -162,6 +162,9 @@ static const char *check_kinds(const wf_step *step)
         } else if (step->kind == WF_STEP_WIDEN) {
             if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_STAGED)
                 return "something else where a rank is wanted";
+        } else if (step->kind == WF_STEP_WHOLE) {
+            if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_PAIRS)
+                return "something else where complex vectors are wanted";
         } else if (child->kind == WF_STEP_PASSES ||
                    child->kind == WF_STEP_CHIRP) {
             return "an axis of pairs where there are none";

@@ -2,8 +2,8 @@
 /*
  * precise.c - see precise.h.
  *
- * A widen step leaves the choice to the planner of the doubles' problem.  A
- * pairs step has one way for each length: passes of radix 4, 2 and odd primes
+ * A widen step leaves the choice to the planner of the doubles' problem, a
+ * whole step to that of the complex one.  A pairs step has one way for each length: passes of radix 4, 2 and odd primes
  * to 13, or, for a length with a larger prime factor, Bluestein's convolution
  * (docs/math.md) through the cheapest such length.
  */
@@ -16,36 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Modes -------------------------------------------------------------- */
-
-int wf_target_modes(const wf_problem *problem, weft_precision *modes)
-{
-    int count = 0;
-    modes[count++] = WEFT_PRECISION_FAST;
-    if (problem->engine != WEFT_ENGINE_CPU) { /* by its matrix products */
-        for (int m = WEFT_PRECISION_BF16; m <= WEFT_PRECISION_SPLIT3; m++)
-            modes[count++] = (weft_precision)m;
-        return count;
-    }
-    if (problem->type == WEFT_F32)
-        modes[count++] = WEFT_PRECISION_DOUBLE;
-    else if (problem->rank > 0 && problem->kind == WEFT_C2C)
-        modes[count++] = WEFT_PRECISION_COMPENSATED;
-    return count;
-}
-
-void wf_problem_in_mode(const wf_problem *problem, weft_precision precision,
-                        wf_problem *view)
-{
-    *view = *problem;
-    view->precision = precision;
-    view->target = 0;
-    if (precision != WEFT_PRECISION_COMPENSATED)
-        view->scale_low = 0;
-    else
-        view->scrambled = false; /* pairs have the natural order only */
-}
 
 /* ---- Groups ------------------------------------------------------------- */
 
@@ -211,6 +181,35 @@ static weft_status price_widen(const wf_engine *engine,
     return status;
 }
 
+static weft_status price_whole(const wf_engine *engine,
+                               const wf_problem *problem, wf_step *whole)
+{
+    wf_problem view;
+    wf_group group;
+    wf_wholes(problem, &view, &group);
+    weft_status status = wf_price_axes(engine, &view, whole->child[0]);
+    double numbers = (double)view.total / (double)group.n;
+    double groups = ceil((double)problem->total /
+                         (double)transformed(problem) / (double)group.n);
+    double bytes = numbers * (double)wf_complex_bytes(problem->type);
+    whole->flops = groups * whole->child[0]->flops;
+    /* ns to take a number and to put one back, one by one */
+    whole->cost = groups *
+                  (whole->child[0]->cost +
+                   (double)group.n *
+                       (3 * numbers + wf_cost_bytes(engine->machine, 2 * bytes,
+                                                    (double)group.n * bytes)));
+    return status;
+}
+
+/* The step that stands for a problem's form. */
+static wf_step_kind form_of(const wf_problem *problem)
+{
+    return wf_problem_is_whole(problem)                  ? WF_STEP_WHOLE
+           : problem->precision == WEFT_PRECISION_DOUBLE ? WF_STEP_WIDEN
+                                                         : WF_STEP_PAIRS;
+}
+
 weft_status wf_price_precise(const wf_engine *engine,
                              const wf_problem *problem, wf_step *tree)
 {
@@ -222,11 +221,13 @@ weft_status wf_price_precise(const wf_engine *engine,
         wf_repacked(problem, &view);
         step = tree->child[0];
     }
-    bool widen = view.precision == WEFT_PRECISION_DOUBLE;
-    if (step->kind != (widen ? WF_STEP_WIDEN : WF_STEP_PAIRS))
+    if (step->kind != form_of(&view))
         return misfit("another precision");
-    weft_status status = widen ? price_widen(engine, &view, step)
-                               : price_pairs(&view, step);
+    weft_status status = step->kind == WF_STEP_WIDEN
+                             ? price_widen(engine, &view, step)
+                         : step->kind == WF_STEP_WHOLE
+                             ? price_whole(engine, &view, step)
+                             : price_pairs(&view, step);
     step->error = wf_step_error(step);
     if (tree != step) {
         tree->error = step->error;
@@ -318,21 +319,25 @@ static weft_status plan_pairs(const wf_request *request,
     return pairs == NULL ? no_memory() : WEFT_OK;
 }
 
-static weft_status plan_widen(const wf_request *request,
+/* A widen or whole step over the plan of its view. */
+static weft_status plan_below(const wf_request *request, wf_step_kind kind,
                               const wf_problem *problem, wf_step **tree,
                               wf_text *why)
 {
     wf_problem view;
     wf_group group;
     wf_step *child;
-    wf_widened(problem, &view, &group);
+    if (kind == WF_STEP_WIDEN)
+        wf_widened(problem, &view, &group);
+    else
+        wf_wholes(problem, &view, &group);
     wf_request below = *request;
     below.problem = &view;
     below.time_limit /= 2;
     weft_status status = wf_planner_plan(&below, &child, why);
     if (status != WEFT_OK)
         return status;
-    *tree = wf_step_new(WF_STEP_WIDEN, 1);
+    *tree = wf_step_new(kind, 1);
     if (*tree == NULL) {
         wf_step_free(child);
         return no_memory();
@@ -366,9 +371,10 @@ weft_status wf_plan_precise(const wf_request *request, wf_step **tree,
     *tree = NULL;
     if (repack)
         wf_repacked(request->problem, &view);
-    weft_status status = view.precision == WEFT_PRECISION_DOUBLE
-                             ? plan_widen(request, &view, tree, why)
-                             : plan_pairs(request, &view, tree);
+    wf_step_kind form = form_of(&view);
+    weft_status status = form == WF_STEP_PAIRS
+                             ? plan_pairs(request, &view, tree)
+                             : plan_below(request, form, &view, tree, why);
     if (status != WEFT_OK) {
         *tree = NULL;
         return status;

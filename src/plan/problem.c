@@ -66,11 +66,6 @@ static weft_status check_enums(const weft_problem *p)
     if ((int)p->precision < WEFT_PRECISION_FAST ||
         (int)p->precision > WEFT_PRECISION_SLICES)
         return bad_value("precision", (int)p->precision);
-    if (p->precision > WEFT_PRECISION_DOUBLE && p->kind != WEFT_C2C &&
-        p->engine <= WEFT_ENGINE_CPU)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "precision is %d: the CPU engine has it for c2c only",
-                       (int)p->precision);
     if (p->precision == WEFT_PRECISION_FP16X2 && p->engine > WEFT_ENGINE_CPU)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "precision is fp16x2: the CPU engine only has it");
@@ -155,18 +150,31 @@ static weft_kind kind_of(const weft_problem *p, int dim)
     return p->kind == WEFT_R2R ? p->kinds[dim] : p->kind;
 }
 
+/* The precisions that real kinds do not have everywhere. */
+static weft_status check_real_precision(const weft_problem *p)
+{
+    int rank = 0, last = 0;
+    for (int i = 0; i < p->rank; i++)
+        if (p->dims[i].n != 1) {
+            rank++;
+            last = i;
+        }
+    const char *misfit = wf_mode_misfit(p->precision, p->type, rank,
+                                        p->norm == WEFT_NORM_ORTHO,
+                                        kind_of(p, last));
+    if (misfit == NULL)
+        return WEFT_OK;
+    return wf_fail(WEFT_ERR_UNSUPPORTED, "kind is %s: precision %s %s",
+                   wf_kind_name(kind_of(p, last)),
+                   wf_precision_name(p->precision), misfit);
+}
+
 /* What only c2c has, and the kinds of the dimensions. */
 static weft_status check_kinds(const weft_problem *p)
 {
     const char *name = wf_kind_name(p->kind);
     if (p->kind == WEFT_C2C)
         return WEFT_OK;
-    if (p->precision > WEFT_PRECISION_DOUBLE ||
-        (p->precision == WEFT_PRECISION_COMPENSATED && p->type == WEFT_F64))
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "kind is %s: only c2c has precision %s%s", name,
-                       wf_precision_name(p->precision),
-                       p->type == WEFT_F64 ? " in f64" : "");
     if (p->order == WEFT_SCRAMBLED)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "order is scrambled and kind is %s: only c2c has that",
@@ -193,7 +201,7 @@ static weft_status check_kinds(const weft_problem *p)
                            "dims[%d].n is 1: must be at least 2 for redft00",
                            i);
     }
-    return WEFT_OK;
+    return check_real_precision(p);
 }
 
 static weft_status check_sizes(const weft_problem *p)
@@ -230,6 +238,12 @@ const char *wf_kind_name(weft_kind kind)
 bool wf_kind_is_real(weft_kind kind)
 {
     return (int)kind >= WEFT_R2HC && (int)kind <= WEFT_RODFT11;
+}
+
+bool wf_problem_is_copy(const wf_problem *canonical)
+{
+    return canonical->rank == 0 ||
+           (canonical->rank == 1 && canonical->dim[0].n == 1);
 }
 
 int64_t wf_dim_length(const wf_problem *c, int index, wf_side side)
@@ -493,8 +507,7 @@ static double resolve_scale(const weft_problem *p)
     }
 }
 
-/* Does an orthogonal matrix of this kind scale end elements apart? */
-static bool has_ends(weft_kind kind)
+bool wf_kind_has_ends(weft_kind kind)
 {
     return kind == WEFT_REDFT00 || kind == WEFT_REDFT01 ||
            kind == WEFT_REDFT10 || kind == WEFT_RODFT01 ||
@@ -510,7 +523,8 @@ static void add_dims(const weft_problem *p, wf_problem *c)
         if (p->dims[i].n == 1)
             continue;
         c->kinds[c->rank] = c->kind == WEFT_R2R ? kind_of(p, i) : WEFT_C2C;
-        c->ortho |= p->norm == WEFT_NORM_ORTHO && has_ends(kind_of(p, i));
+        c->ortho |= p->norm == WEFT_NORM_ORTHO &&
+                    wf_kind_has_ends(kind_of(p, i));
         c->dim[c->rank++] = p->dims[i];
     }
     if (halves && (p->rank == 0 || p->dims[p->rank - 1].n == 1))
@@ -520,15 +534,28 @@ static void add_dims(const weft_problem *p, wf_problem *c)
 /* What is left of the exact scale beside its nearest double. */
 static double resolve_scale_low(const weft_problem *p, double scale)
 {
-    int64_t n = 1;
-    if (p->norm == WEFT_NORM_SCALE || scale == 1)
-        return 0;
-    for (int i = 0; i < p->rank; i++)
-        n *= p->dims[i].n;
-    wf_dd size = {(double)n, (double)(n - (int64_t)(double)n)};
-    if (p->norm == WEFT_NORM_ORTHO)
-        size = wf_dd_sqrt(size);
-    wf_dd exact = wf_dd_div((wf_dd){1, 0}, size);
+    wf_dd one = {1, 0}, both[2] = {one, one}, ones = one, exact;
+    for (int i = 0; i < p->rank; i++) {
+        weft_kind kind = kind_of(p, i);
+        double factor = factor_of_one(kind);
+        if (is_plain_one(p, i))
+            continue;
+        if (p->dims[i].n == 1) /* 1, 2 or the root of 2 */
+            ones = wf_dd_mul(ones, factor == 1 || factor == 2
+                                       ? (wf_dd){factor, 0}
+                                       : wf_dd_sqrt((wf_dd){2, 0}));
+        wf_dd *size = &both[is_inverse(kind, p->sign)];
+        *size = wf_dd_mul(*size, (wf_dd){logical_size(kind, p->dims[i].n), 0});
+    }
+    switch (p->norm) {
+    case WEFT_NORM_BACKWARD: exact = wf_dd_div(ones, both[1]); break;
+    case WEFT_NORM_FORWARD: exact = wf_dd_div(ones, both[0]); break;
+    case WEFT_NORM_ORTHO:
+        exact = wf_dd_div(one, wf_dd_sqrt(wf_dd_mul(both[0], both[1])));
+        break;
+    case WEFT_NORM_SCALE: exact = wf_dd_mul(ones, (wf_dd){p->scale, 0}); break;
+    default: exact = ones; break;
+    }
     return (exact.hi - scale) + exact.lo;
 }
 
@@ -636,7 +663,7 @@ weft_status wf_problem_canonical(const weft_problem *problem,
         c.scrambled = full.order == WEFT_SCRAMBLED;
     }
     if (!c.empty) {
-        c.precision = resolve_precision(&full, c.rank == 0);
+        c.precision = resolve_precision(&full, wf_problem_is_copy(&c));
         c.slices = (int)full.slices;
         c.target = full.target_error;
         if (c.precision >= WEFT_PRECISION_BF16)

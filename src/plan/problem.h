@@ -41,6 +41,8 @@ typedef struct wf_problem {
 const char *wf_kind_name(weft_kind kind);
 /* One of R2HC .. RODFT11: real vectors of one length on both sides. */
 bool wf_kind_is_real(weft_kind kind);
+/* Does an orthogonal matrix of this kind scale end elements apart? */
+bool wf_kind_has_ends(weft_kind kind);
 
 /* The two sides of a problem: where samples come from and go to. */
 typedef enum wf_side { WF_INPUT, WF_OUTPUT } wf_side;
@@ -61,6 +63,8 @@ static inline int64_t wf_side_length(weft_kind kind, wf_side side, bool last,
 }
 /* The same of dim[index]. */
 int64_t wf_dim_length(const wf_problem *canonical, int index, wf_side side);
+/* Is there one element in every dimension, so that nothing is transformed? */
+bool wf_problem_is_copy(const wf_problem *canonical);
 /* All elements of a side, and the reals from one element to the next. */
 int64_t wf_side_count(const wf_problem *canonical, wf_side side);
 int wf_side_scalars(const wf_problem *canonical, wf_side side);
@@ -80,6 +84,10 @@ weft_status wf_problem_print(const weft_problem *problem, wf_text *text);
 const char *wf_engine_name(weft_engine engine);
 /* "fast", ..., as in the notation (slices without their number). */
 const char *wf_precision_name(weft_precision precision);
+/* modes.c: why a precision is not for a problem of the real kinds, R2HC and
+ * later, with `rank` dimensions of two elements and more; NULL: it is. */
+const char *wf_mode_misfit(weft_precision precision, weft_type type, int rank,
+                           bool ortho, weft_kind kind);
 /* One text for one canonical problem: the key of cache and wisdom. */
 void wf_problem_key(const wf_problem *canonical, wf_text *text);
 weft_status wf_problem_extent(const weft_problem *problem,

@@ -34,6 +34,8 @@ static const char *const problems[] = {
     "r2c:f32:9/3/1*4/1/5:inplace",
     "c2c:f64:48*3:precision=split3",
     "c2c:f32:61:inplace:precision=slices3",
+    "r2c:f64:6x10*3:precision=compensated",
+    "redft10:f32:9*2:inplace:precision=slices3",
 };
 
 static void demand_plan(const weft_problem *problem, weft_plan *plan)
