@@ -47,7 +47,8 @@ static const command self = {
     "also in units\nof u (2^-53 or 2^-24), beside the bar of the fast mode. "
     "The maximum error is\nrelative to the root mean square of the result. "
     "Exit code 1 when a bar is missed.\nThe bar of "
-    "another mode than fast is its plan's bound. Without a problem: the\n"
+    "another mode than fast, and of rule=NAME, is its plan's bound. Without a "
+    "problem: the\n"
     "table of all precision modes at lengths 16 to 65536, relative L2 and "
     "maximum\nerror, bound and cost.",
     "  weft accuracy --type f32 --plot modes.svg\n"
@@ -56,6 +57,7 @@ static const command self = {
     "  weft accuracy c2c:f64:1024 c2c:f32:1009:precision=double\n"
     "  weft accuracy --sweep c2c:f64:2^2..2^20 --json\n"
     "  weft accuracy c2c:f32:64x64*10:inverse --trials 5\n"
+    "  weft accuracy c2c:f32:256*6:rule=matrix\n"
     "  weft accuracy --sweep r2c:f64:2^2..2^20\n",
     options};
 
@@ -146,20 +148,21 @@ static int measure(const request *want, field *data, const weft_plan *plan,
 }
 
 static int one(const request *want, const weft_problem *problem,
-               error_pair *worst, double *bound, double *bar)
+               const char *rule, error_pair *worst, double *bound, double *bar)
 {
+    const weft_plan_options asked = {.size = sizeof asked, .rule = rule};
     field data = {.count = 0};
     weft_plan *plan = NULL;
     int64_t *order = NULL;
     double *space = NULL;
     int code = field_open(&data, problem);
-    if (!code && weft_plan_create(problem, NULL, &plan))
+    if (!code && weft_plan_create(problem, &asked, &plan))
         code = fail_library("cannot plan");
     weft_plan_info info = {.size = sizeof info};
     if (!code && weft_plan_get_info(plan, &info))
         code = fail_library("the plan's figures");
     *bound = info.error_bound;
-    *bar = code ? 0 : problem_bar_of(problem, plan);
+    *bar = code ? 0 : rule ? *bound : problem_bar_of(problem, plan);
     if (!code)
         code = order_of(problem, plan, &order);
     if (!code && !(space = packed_new(3 * data.count)))
@@ -206,9 +209,11 @@ static int run(const request *want)
         error_pair e = {0, 0};
         double bound = 0, bar = 0;
         progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
-        int code = problem_read(text, &problem);
+        problem_rule rule;
+        int code = problem_read_ruled(text, &problem, &rule);
         if (!code)
-            code = one(want, &problem, &e, &bound, &bar);
+            code = one(want, &problem, problem_rule_name(&rule), &e, &bound,
+                       &bar);
         progress_end();
         if (code)
             return code;

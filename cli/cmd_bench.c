@@ -68,7 +68,7 @@ static const command self = {
     "  weft bench c2c:f64:512x512:threads=2 --mkl-lib "
     "/opt/mkl/lib/libmkl_rt.so.2\n"
     "  weft bench c2c:f64:4096 --fftw-effort patient --rounds 50\n"
-    "  weft bench c2c:f32:256*1024 --rule matrix\n",
+    "  weft bench c2c:f32:512*256:rule=matrix c2c:f32:512*256:rule=radix2\n",
     options};
 
 typedef struct request {
@@ -281,14 +281,17 @@ static int expect(contest *c)
 
 /* By the model thrice, for the time of one that finds its code in cache. */
 static int plan_weft(contest *c, const request *want,
-                     const weft_problem *problem)
+                     const weft_problem *problem, const problem_rule *rule)
 {
     int times = want->plan.effort == WEFT_MODEL ? 3 : 1;
+    weft_plan_options asked = want->plan;
+    if (rule->name[0])
+        asked.rule = rule->name;
     for (int i = 0; i < times; i++) {
         weft_plan_release(c->plan);
         c->plan = NULL;
         double start = timing_now(CLOCK_WALL);
-        if (weft_plan_create(problem, &want->plan, &c->plan))
+        if (weft_plan_create(problem, &asked, &c->plan))
             return fail_library("cannot plan");
         double seconds = timing_now(CLOCK_WALL) - start;
         if (i == 0 || seconds < c->planning[0])
@@ -298,12 +301,12 @@ static int plan_weft(contest *c, const request *want,
 }
 
 static int open_contest(contest *c, const request *want,
-                        const weft_problem *problem)
+                        const weft_problem *problem, const problem_rule *rule)
 {
     int code = field_open(&c->data, problem);
     if (code)
         return code;
-    code = plan_weft(c, want, problem);
+    code = plan_weft(c, want, problem, rule);
     if (code)
         return code;
     bool split = problem->layout == WEFT_SPLIT;
@@ -417,9 +420,10 @@ static int bench_one(const request *want, const peer_list *list,
     static contest c; /* large; one at a time */
     c = (contest){.count = 1};
     weft_problem problem;
-    int code = problem_read(text, &problem);
+    problem_rule rule;
+    int code = problem_read_ruled(text, &problem, &rule);
     if (!code)
-        code = open_contest(&c, want, &problem);
+        code = open_contest(&c, want, &problem, &rule);
     timing_plan timing = want->timing;
     if (!want->clock_given)
         timing.clock = problem.threads > 1 ? CLOCK_WALL : CLOCK_CPU;
@@ -476,7 +480,8 @@ static int most_threads(const request *want)
     int most = 1;
     for (size_t i = 0; i < want->problems.count; i++) {
         weft_problem problem;
-        if (!problem_read(want->problems.texts[i], &problem) &&
+        problem_rule rule;
+        if (!problem_read_ruled(want->problems.texts[i], &problem, &rule) &&
             problem.threads > most)
             most = problem.threads;
     }

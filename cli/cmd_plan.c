@@ -167,13 +167,17 @@ static int run(const request *want)
         const char *text = want->problems.texts[i];
         weft_problem problem;
         weft_plan *plan;
-        int code = problem_read(text, &problem);
+        problem_rule rule;
+        int code = problem_read_ruled(text, &problem, &rule);
         if (code)
             return code;
+        weft_plan_options asked = want->plan;
+        if (rule.name[0])
+            asked.rule = rule.name;
         if (want->other_engine)
             problem.engine = want->engine;
         progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
-        weft_status status = weft_plan_create(&problem, &want->plan, &plan);
+        weft_status status = weft_plan_create(&problem, &asked, &plan);
         progress_end();
         if (status) {
             char what[400];

@@ -60,7 +60,7 @@ typedef struct subject {
     int64_t *order;
     double *x, *y, *tx, *ty, *mix, *want;
     report *row;
-    bool quiet;
+    bool quiet, ruled;
     int failures;
 } subject;
 
@@ -306,6 +306,8 @@ static int check_all(subject *s, const request *want)
 {
     const weft_problem *problem = &s->data.problem;
     double bar = problem_bar_of(problem, s->plan);
+    if (s->ruled && weft_plan_error(s->plan, &bar, NULL))
+        return fail_library("the plan's error");
     fill_random(s->x, s->data.count, problem->type, (uint64_t)want->seed);
     fill_random(s->y, s->data.count, problem->type, (uint64_t)want->seed + 1);
     field_project(&s->data, s->x);
@@ -327,12 +329,15 @@ static int check_all(subject *s, const request *want)
     return code;
 }
 
-static int verify(subject *s, const request *want, const weft_problem *problem)
+static int verify(subject *s, const request *want, const weft_problem *problem,
+                  const char *rule)
 {
+    const weft_plan_options asked = {.size = sizeof asked, .rule = rule};
+    s->ruled = rule != NULL;
     int code = field_open(&s->data, problem);
     if (code)
         return code;
-    if (weft_plan_create(problem, NULL, &s->plan))
+    if (weft_plan_create(problem, &asked, &s->plan))
         return fail_library("cannot plan");
     code = order_of(problem, s->plan, &s->order);
     if (code)
@@ -359,7 +364,8 @@ static int run(const request *want)
     for (size_t i = 0; i < want->problems.count; i++) {
         const char *text = want->problems.texts[i];
         weft_problem problem;
-        int code = problem_read(text, &problem);
+        problem_rule rule;
+        int code = problem_read_ruled(text, &problem, &rule);
         if (code)
             return code;
         subject s = {.row = report_append(rows), .quiet = want->root != NULL};
@@ -367,7 +373,7 @@ static int run(const request *want)
         if (!s.quiet)
             printf("%s\n", text);
         progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
-        code = verify(&s, want, &problem);
+        code = verify(&s, want, &problem, problem_rule_name(&rule));
         progress_end();
         report_bool(s.row, "ok", !s.failures && !code);
         weft_plan_release(s.plan);

@@ -41,7 +41,8 @@ int problems_add_operands(problem_list *list, int count, char **argv)
     int code = CODE_OK;
     for (int i = 0; i < count && !code; i++) {
         weft_problem problem;
-        code = problem_read(argv[i], &problem);
+        problem_rule rule;
+        code = problem_read_ruled(argv[i], &problem, &rule);
         if (!code)
             code = problems_add(list, argv[i]);
     }
@@ -79,7 +80,8 @@ static int add_value(problem_list *list, const char *text, size_t front,
     char made[400];
     snprintf(made, sizeof made, "%.*s%lld%s", (int)front, text, value, back);
     weft_problem problem;
-    int code = problem_read(made, &problem);
+    problem_rule rule;
+    int code = problem_read_ruled(made, &problem, &rule);
     return code ? code : problems_add(list, made);
 }
 
@@ -176,6 +178,31 @@ int problem_read(const char *text, weft_problem *problem)
                                                   : WEFT_INVERSE;
     expand(problem);
     return CODE_OK;
+}
+
+int problem_read_ruled(const char *text, weft_problem *problem,
+                       problem_rule *rule)
+{
+    static const char option[] = ":rule=";
+    const char *at = strstr(text, option);
+    rule->name[0] = 0;
+    if (!at)
+        return problem_read(text, problem);
+    const char *name = at + strlen(option);
+    size_t length = strcspn(name, ":");
+    if (length == 0 || length >= sizeof rule->name)
+        return fail(CODE_USAGE, "problem '%s': rule= takes a rule's name",
+                    text);
+    memcpy(rule->name, name, length);
+    rule->name[length] = 0;
+    char *plain = malloc(strlen(text) + 1);
+    if (!plain)
+        return fail(CODE_LIBRARY, "no memory for '%s'", text);
+    memcpy(plain, text, (size_t)(at - text));
+    strcpy(plain + (at - text), name + length);
+    int code = problem_read(plain, problem);
+    free(plain);
+    return code;
 }
 
 int64_t problem_size(const weft_problem *problem)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The problems named on a command line: operands in weft's notation, and
- * sweeps such as c2c:f64:2^2..2^22, which stand for one problem each power
+ * The problems named on a command line: operands in weft's notation (and
+ * rule=NAME, where a command takes that), and sweeps such as c2c:f64:2^2..2^22, which stand for one problem each power
  * (or, as 5..9, each whole number).
  */
 #ifndef WEFT_CLI_PROBLEMS_H
@@ -26,6 +26,18 @@ void problems_free(problem_list *list);
 /* Parses one; the problem's strides are expanded (never all zero unless the
  * problem needs none). */
 int problem_read(const char *text, weft_problem *problem);
+/* The same of a text that may have the option rule=NAME, of a plan whose root
+ * that rule makes; "": it has none. */
+typedef struct problem_rule {
+    char name[40];
+} problem_rule;
+int problem_read_ruled(const char *text, weft_problem *problem,
+                       problem_rule *rule);
+/* For weft_plan_options.rule. */
+static inline const char *problem_rule_name(const problem_rule *rule)
+{
+    return rule->name[0] ? rule->name : NULL;
+}
 /* The kind of one dimension; the period of what it continues its n samples to;
  * is it a problem of the real kinds R2HC to RODFT11? */
 weft_kind problem_kind(const weft_problem *problem, int dimension);

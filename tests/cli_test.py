@@ -579,6 +579,16 @@ def bench_alone():
     forced = weft("bench", "--peers", "none", *QUICK, "c2c:f32:64*9",
                   "--rule", "matrix").decode()
     assert "(matrix 64 f32 " in forced, forced
+    forced = weft("bench", "--peers", "none", *QUICK,
+                  "c2c:f32:512*9:rule=mixed", "c2c:f32:512*9:rule=radix8",
+                  "c2c:f32:256*9:rule=radix16:inverse",
+                  "c2c:f32:512*9:rule=radix2").decode()
+    for tree in ("512 f32 16.8.4", "512 f32 8.8.8", "256 f32 16.16",
+                 "512 w1 2.2.2.2.2.2.2.2.2"):
+        assert tree in forced, forced
+    weft("bench", "c2c:f64:64:rule=", code=USAGE, says=["rule="])
+    weft("accuracy", "c2c:f32:256*2:rule=matrix")
+    weft("verify", "c2c:f32:64:rule=radix8")
     weft("bench", "c2c:f64:64", "--peers", "numpy", code=USAGE,
          says=["numpy"])
     weft("bench", "c2c:f64:64", "--peers", "fftw", "--fftw-lib",

@@ -409,9 +409,9 @@ static sample real_sample(weft_type type, int64_t n)
     return s;
 }
 
-static struct targets {
+static struct tally {
     int met, refused, foreign, neuron, real;
-} targets;
+} tally;
 
 static void check_target(const weft_problem *p, const char *name, bool all)
 {
@@ -422,14 +422,14 @@ static void check_target(const weft_problem *p, const char *name, bool all)
     weft_status status = weft_plan_create(p, NULL, &plan);
     if (status == WEFT_ERR_UNSUPPORTED && !cpu) {
         CHECK(least == HUGE_VAL, "%s: refused: %s", name, weft_error_text());
-        targets.foreign++; /* the engine has nothing for this kind or length */
+        tally.foreign++; /* the engine has nothing for this kind or length */
         return;
     }
     if (least == HUGE_VAL) {
         CHECK(status == WEFT_ERR_TARGET && plan == NULL &&
                   strstr(weft_error_text(), "the least error bound") != NULL,
               "%s: not refused: %s", name, weft_error_text());
-        targets.refused++;
+        tally.refused++;
         return;
     }
     if (!CHECK(status == WEFT_OK, "%s: %s", name, weft_error_text()))
@@ -446,9 +446,9 @@ static void check_target(const weft_problem *p, const char *name, bool all)
               o.bound);
         CHECK(info.cost <= least, "%s: cost %.0f, another mode's %.0f", name,
               info.cost, least);
-        targets.met++;
-        targets.neuron += !cpu;
-        targets.real += real;
+        tally.met++;
+        tally.neuron += !cpu;
+        tally.real += real;
     }
     weft_plan_release(plan);
     sample_free(&s);
@@ -484,7 +484,7 @@ static void test_targets(int count)
         weft_problem_print(&p, name, sizeof name, NULL);
         check_target(&p, name, i % 16 == 0);
     }
-    struct targets *t = &targets;
+    const struct tally *t = &tally;
     CHECK(t->met + t->refused + t->foreign == count && t->met > count / 2 &&
               t->refused > count / 20,
           "%d of %d targets met, %d refused", t->met, count, t->refused);

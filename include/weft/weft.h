@@ -311,7 +311,8 @@ WEFT_API weft_problem weft_problem_nd(weft_type type, int rank,
  * precision=fast|compensated|double|bf16|fp16|split2|split3|refined|fp16x2|
  * slices2
  * (to slices8), target=NUMBER (target_error);
- * rule=TEXT is accepted by weft_plan_options only.
+ * rule=NAME (a plan by that rule) is the command line's: here it is
+ * weft_plan_options.rule.
  *
  * Parse refuses (WEFT_ERR_PARSE) anything else, naming the part. */
 WEFT_API weft_status weft_problem_parse(const char *text,

@@ -149,6 +149,17 @@ bool wf_rule_is_real(const char *rule)
     return false;
 }
 
+/* Rules whose trees are of matrix products, on an engine with others. */
+static bool multiplies(const char *rule)
+{
+    static const char *const names[] = {"matrix", "radix4", "radix8",
+                                        "radix16", "mixed"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(rule, names[i]) == 0)
+            return true;
+    return false;
+}
+
 void wf_search_candidates(wf_search *search, int64_t n, bool real,
                           wf_candidates *candidates)
 {
@@ -158,7 +169,7 @@ void wf_search_candidates(wf_search *search, int64_t n, bool real,
     for (int i = 0; i < RULES; i++)
         if (rules[i].real == real &&
             (!forced || strcmp(search->rule, rules[i].name) == 0) &&
-            (!search->matrices || strcmp("matrix", rules[i].name) == 0))
+            (!search->matrices || multiplies(rules[i].name)))
             rules[i].propose(search, n, candidates);
 }
 
