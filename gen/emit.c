@@ -183,7 +183,8 @@ static void store_block(emitter *e, const sink *s)
         /* Missing outputs repeat the last one: finite garbage. */
         for (int l = 0; l < vl; ++l) {
             const int k = s->first + (2 * l < s->count ? 2 * l : s->count - 2);
-            fprintf(e->f, "%st%d", l ? ", " : " ", e->p->roots[k + part]);
+            fputs(l ? ", " : " ", e->f);
+            operand(e, e->p->roots[k + part]);
         }
         fputs(" };\n", e->f);
     }
@@ -199,11 +200,30 @@ static void store_block(emitter *e, const sink *s)
     fputs("    }\n", e->f);
 }
 
+/* The conjugate is made; reversed, below the place of the mirrored output. */
+static void store_mirrored(const emitter *e, int k, int re, int im)
+{
+    fprintf(e->f, "    {\n    const ptrdiff_t o = zo + %d * ks;\n",
+            e->r->radix - k);
+    if (e->kind->out_i)
+        fprintf(e->f, "    vsti_back(out_re + o, t%d, t%d);\n", re, im);
+    else
+        fprintf(e->f,
+                "    VST(out_re + o, VREV(t%d));\n"
+                "    VST(out_im + o, VREV(t%d));\n",
+                re, im);
+    fputs("    }\n", e->f);
+}
+
 static void store_sink(emitter *e, const sink *s)
 {
     const int k = s->first / 2;
     if (e->kind->first) {
         store_block(e, s);
+        return;
+    }
+    if (e->kind->half && 2 * k > e->r->radix) {
+        store_mirrored(e, k, e->p->roots[2 * k], e->p->roots[2 * k + 1]);
         return;
     }
     const int re = e->p->roots[2 * k], im = e->p->roots[2 * k + 1];
@@ -246,7 +266,8 @@ static void open_pass(const emitter *e, const char *name)
                 "%svoid %s(const T *in_re, const T *in_im, T *out_re,\n"
                 "    T *out_im, const T *tw, const wf_pass_args *a)%s",
                 define ? "" : "\n", name, define ? "\n{\n" : ";\n");
-    if (k->in_i)
+    const int one_plane = k->in_i || (k->half && k->first);
+    if (one_plane)
         fputs("    (void)in_im;\n", f);
     if (k->out_i)
         fputs("    (void)out_im;\n", f);
@@ -259,10 +280,13 @@ static void open_pass(const emitter *e, const char *name)
           f);
     if (k->twiddles)
         fputs("    ptrdiff_t wo = (ptrdiff_t)p * a->tw_p;\n", f);
+    if (k->half && !k->first)
+        fprintf(f, "    ptrdiff_t zo = yo - a->out_back - %d * (VL - 1);\n",
+                k->out_i ? 2 : 1);
     fputs("    for (size_t q = 0; q < nq; ++q) {\n"
           "    const T *xr = in_re + xo;\n",
           f);
-    if (!k->in_i)
+    if (!one_plane)
         fputs("    const T *xi = in_im + xo;\n", f);
     fputs("    T *yr = out_re + yo;\n", f);
     if (!k->out_i)
@@ -284,6 +308,8 @@ static void close_pass(const emitter *e)
             e->kind->first ? "VL * a->out_q" : "a->out_q");
     if (e->kind->twiddles)
         fputs("    wo += a->tw_q;\n", e->f);
+    if (e->kind->half && !e->kind->first)
+        fputs("    zo -= a->out_q;\n", e->f);
     fputs("    }\n    }\n}\n", e->f);
 }
 
@@ -324,7 +350,7 @@ static void emit_split(FILE *f, const row *r, const program *p,
 {
     emitter e;
     /* Both parts of a leg are loaded together, even if one is not used. */
-    for (int j = 0; j < 2 * r->radix; ++j)
+    for (int j = 0; kind_of(r->kind)->in_i && j < 2 * r->radix; ++j)
         dag_load(p->g, j);
     emitter_begin(&e, f, r, p);
     e.letter = 'V';

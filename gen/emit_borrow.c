@@ -26,6 +26,8 @@ static borrow how(const row *r, wf_kernel_kind *lender)
 {
     const kind_info *kind = kind_of(r->kind);
     *lender = WF_KERNEL_COL_S;
+    if (kind->half)
+        return NONE;
     if (r->isa == WF_ISA_SCALAR && r->radix > 1) {
         if (kind->leaf)
             return LEAF;

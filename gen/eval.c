@@ -92,7 +92,7 @@ static void reference_leg(const kind_info *kind, int j, wf_real real,
                           long double *re, long double *im)
 {
     *re = (long double)input(2 * j, real);
-    *im = (long double)input(2 * j + 1, real);
+    *im = kind->half && kind->first ? 0 : (long double)input(2 * j + 1, real);
     if (kind->twiddles && j > 0) {
         const int slot = SLOT_TWIDDLE + 2 * (j - 1);
         const long double c = (long double)input(slot, real);
@@ -168,8 +168,11 @@ static void compare_split(errors *e, const program *p, const row *r,
     long double x[MAX_RADIX][2], y[2];
     for (int j = 0; j < p->radix; ++j)
         reference_leg(kind_of(r->kind), j, r->real, &x[j][0], &x[j][1]);
-    for (int k = 0; k < p->radix; ++k) {
+    const int mirrored = kind_of(r->kind)->half && !kind_of(r->kind)->first;
+    for (int k = 0; k < p->root_count / 2; ++k) {
         reference(p->radix, sign, k, x, y);
+        if (mirrored && 2 * k > p->radix)
+            y[1] = -y[1];
         compare(e, y[0], v[p->roots[2 * k]].lane[0]);
         compare(e, y[1], v[p->roots[2 * k + 1]].lane[0]);
     }

@@ -10,19 +10,22 @@
 #include <string.h>
 
 static const kind_info kinds[] = {
-    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0, 0},
-    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0, 0},
-    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0, 0},
-    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0, 0},
-    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0, 0},
-    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0, 0},
-    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0},
-    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0},
-    [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1},
-    [WF_KERNEL_REAL_INV] = {"real_inv", 1, 1, 0, 0, 0, 1, 1},
+    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0, 0, 0},
+    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0, 0, 0},
+    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0, 0, 0},
+    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0, 0, 0},
+    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_HALF_FIRST] = {"half_first", 0, 0, 1, 0, 0, 0, 0, 1},
+    [WF_KERNEL_HALF_MID] = {"half_mid", 0, 0, 0, 'V', 0, 0, 0, 1},
+    [WF_KERNEL_HALF_LAST_SCALED] = {"half_last", 0, 1, 0, 'V', 1, 0, 0, 1},
+    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0, 0},
+    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0, 0},
+    [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1, 0},
+    [WF_KERNEL_REAL_INV] = {"real_inv", 1, 1, 0, 0, 0, 1, 1, 0},
 };
 
 const kind_info *kind_of(wf_kernel_kind kind)
@@ -39,7 +42,9 @@ static cplx make_leg(void *context, int j)
 {
     const leg_context *c = context;
     dag *g = c->b->g;
-    cplx x = cplx_split(dag_load(g, 2 * j), dag_load(g, 2 * j + 1));
+    const int reals = c->kind->half && c->kind->first;
+    cplx x = cplx_split(dag_load(g, 2 * j),
+                        reals ? dag_const(g, 0) : dag_load(g, 2 * j + 1));
     if (c->kind->twiddles && j > 0) {
         const int slot = SLOT_TWIDDLE + 2 * (j - 1);
         x = cplx_times(c->b, x, dag_load(g, slot), dag_load(g, slot + 1));
@@ -55,15 +60,61 @@ static cplx make_leg(void *context, int j)
  * partial one first (see kinds.def: later blocks overwrite its garbage). */
 static void plan_sinks(program *p, const row *r)
 {
-    const int vl = target_lanes(r->isa, r->real);
+    const int vl = target_lanes(r->isa, r->real), count = p->root_count / 2;
     const int block = kinds[r->kind].first ? vl : 1;
-    if (p->radix % block) {
-        const int first = p->radix / block * block;
-        p->sinks[p->sink_count++] = (sink){2 * first, 2 * (p->radix - first)};
+    if (count % block) {
+        const int first = count / block * block;
+        p->sinks[p->sink_count++] = (sink){2 * first, 2 * (count - first)};
         p->ordered = 1;
     }
-    for (int k = 0; k + block <= p->radix; k += block)
+    for (int k = 0; k + block <= count; k += block)
         p->sinks[p->sink_count++] = (sink){2 * k, 2 * block};
+}
+
+int half_row(int radix, int lanes)
+{
+    int row = 1;
+    while (row < (radix + 1) / 2)
+        row *= 2;
+    return lanes == 1 ? (radix + 1) / 2 : row;
+}
+
+static cplx conjugate(const builder *b, cplx y)
+{
+    y.im = dag_neg(b->g, y.im);
+    return y;
+}
+
+/* y[k] of reals from y[k] or y[r - k], whichever the algebra makes out of the
+ * first half of the transforms inside, so that it makes no other. */
+static cplx half_output(const builder *b, int r, int k, const cplx *y)
+{
+    int p = 3, inner = r;
+    while (r % p)
+        p += 2;
+    while (inner % p == 0)
+        inner /= p;
+    if (inner == 1)
+        inner = r / p;
+    return k % inner * 2 > inner ? conjugate(b, y[r - k]) : y[k];
+}
+
+/* What a pass over half spectra gives, of what a complex one would. */
+static void halve(program *p, const row *r, const builder *b, cplx *y)
+{
+    const int n = r->radix;
+    if (!kinds[r->kind].first) {
+        for (int k = n / 2 + 1; k < n; ++k)
+            y[k] = conjugate(b, y[k]);
+        return;
+    }
+    cplx half[MAX_RADIX];
+    const int count = half_row(n, target_lanes(r->isa, r->real));
+    for (int k = 0; k < count; ++k)
+        half[k] = k <= n / 2 ? half_output(b, n, k, y)
+                             : conjugate(b, half[n - k]);
+    memcpy(y, half, (size_t)count * sizeof *y);
+    p->root_count = 2 * count;
 }
 
 program *program_new(const row *r)
@@ -78,12 +129,14 @@ program *program_new(const row *r)
     leg_context context = {&b, kind};
     cplx y[MAX_RADIX];
     algebra_dft(&b, r->radix, make_leg, &context, y);
-    for (int k = 0; k < r->radix; ++k) {
+    if (kind->half)
+        halve(p, r, &b, y);
+    for (int k = 0; k < p->root_count / 2; ++k) {
         p->roots[2 * k] = y[k].re;
         p->roots[2 * k + 1] = y[k].im;
     }
     if (!target_of(r->isa)->has_fma)
-        p->g = dag_unfuse(p->g, p->roots, 2 * r->radix);
+        p->g = dag_unfuse(p->g, p->roots, p->root_count);
     plan_sinks(p, r);
     return p;
 }

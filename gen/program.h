@@ -53,6 +53,7 @@ typedef struct kind_info {
     int scaled;
     int leaf; /* 0, -1 forward, +1 inverse */
     int real; /* a leaf of `radix` reals on one side */
+    int half; /* a pass over half spectra, of odd radix */
 } kind_info;
 
 typedef struct row {
@@ -87,6 +88,8 @@ int target_interleave_cost(wf_isa isa, wf_real real, int any_order);
 int target_transpose_cost(wf_isa isa, wf_real real);
 
 /* program.c */
+/* Outputs in a row of a transposing kernel of half spectra. */
+int half_row(int radix, int lanes);
 program *program_new(const row *r);
 void program_free(program *p);
 

@@ -51,6 +51,10 @@ static const int real_halves[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
                                   11, 12, 13, 14, 15, 16, 18, 20, 24,
                                   25, 30, 32, 36, 40, 48, 64};
 
+/* Passes over half spectra; larger primes are not worth theirs. */
+static const int half_radices[] = {3, 5, 7, 9, 11, 13, 15, 17, 19};
+static const int wide_half_radices[] = {21, 25, 27};
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
 
@@ -67,6 +71,9 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n)
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
     if (kind_of(kind)->real) /* around a complex leaf, in registers */
         return lanes > 1 && n % 2 == 0 && CONTAINS(real_halves, n / 2);
+    if (kind_of(kind)->half)
+        return CONTAINS(half_radices, n) ||
+               (wide && CONTAINS(wide_half_radices, n));
     if (kind_of(kind)->leaf)
         return CONTAINS(leaf_lengths, n) ||
                (wide && 2 * n / lanes <= LEAF_REGISTERS &&

@@ -460,9 +460,10 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
     T *more[2] = {F(noise)(R2R_ROOM), NULL};
     uint32_t index[100];
     static const char *const names[] = {
-        "half_out",    "half_in", "odd_out", "odd_in", "quarter_in",
-        "quarter_out", "unzip",   "zip",     "weave",  "fold",
-        "unfold",      "part_of", "pick"};
+        "half_out",   "half_in",      "odd_out",       "odd_in",
+        "quarter_in", "quarter_out",  "unzip",         "zip",
+        "weave",      "fold",         "unfold",        "part_of",
+        "pick",       "hartley_pick", "hartley_place", "part"};
     for (size_t k = 0; k < 100; k++)
         index[k] = (uint32_t)(next_random() % 200);
     out[1] = F(twin)(out[0], R2R_ROOM);
@@ -489,7 +490,10 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
             case 9: h->fold(y, z, x, n); break;
             case 10: h->unfold(y, y + 300, x, 0.5 * form - 1, n); break;
             case 11: h->part_of(y, x, negate, 0.25, n); break;
-            default: h->pick(y, x, index, n); break;
+            case 12: h->pick(y, x, index, n); break;
+            case 13: h->hartley_pick(y, x, index, n); break;
+            case 14: h->hartley_place(y, x, index, n); break;
+            default: h->part(y, z, x, n); break;
             }
         }
         F(compare)
@@ -509,7 +513,7 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
 
 static void F(test_r2r)(const F(wf_hand) * hand)
 {
-    for (int which = 0; which < 13; which++)
+    for (int which = 0; which < 16; which++)
         for (size_t n = 0; n < 100; n++) {
             bool even = which < 2 || which == 4 || which == 5;
             bool odd = which == 2 || which == 3 || which == 9;
@@ -519,8 +523,45 @@ static void F(test_r2r)(const F(wf_hand) * hand)
         }
 }
 
+/* Both ways against the definition, in place. */
+static void F(test_direct)(const F(wf_hand) * hand, size_t n)
+{
+    enum { LD = 48 };
+    const size_t h = (n + 1) / 2;
+    T *table = F(noise)(2 * 32 * LD + 16), *x = F(noise)(R2R_ROOM);
+    T *want = F(twin)(x, R2R_ROOM), *back = F(twin)(x, R2R_ROOM);
+    for (size_t j = 1; j < h; j++)
+        for (size_t k = 0; k < h; k++) {
+            const double angle = 8 * atan(1) * (double)(j * k % n) / (double)n;
+            table[2 * (j - 1) * LD + k] = (T)cos(angle);
+            table[(2 * (j - 1) + 1) * LD + k] = (T)-sin(angle);
+        }
+    for (size_t k = 0; k < h; k++) {
+        double re = 0, im = 0;
+        for (size_t j = 0; j < n; j++) {
+            const double angle = 8 * atan(1) * (double)(j * k % n) / (double)n;
+            re += (double)x[R2R_AT + j] * cos(angle);
+            im -= (double)x[R2R_AT + j] * sin(angle);
+        }
+        want[R2R_AT + 2 * k] = (T)(0.5 * re);
+        want[R2R_AT + 2 * k + 1] = (T)(0.5 * im);
+    }
+    want[R2R_AT + 1] = 0;
+    hand->direct_out(x + R2R_AT, x + R2R_AT, table, LD, (T)0.5, n);
+    F(compare)("direct_out", n, 1, x, want, R2R_ROOM, 50 * EPSILON);
+    back[R2R_AT + n] = x[R2R_AT + n]; /* beyond the reals it stays */
+    hand->direct_in(x + R2R_AT, x + R2R_AT, table + 1, LD, (T)2 / (T)n, n);
+    F(compare)("direct_in", n, 1, x, back, R2R_ROOM, 50 * EPSILON);
+    F(drop)(table);
+    F(drop)(x);
+    F(drop)(want);
+    F(drop)(back);
+}
+
 static void F(test)(const F(wf_hand) * hand)
 {
+    for (size_t n = 3; n < 64; n += 2)
+        F(test_direct)(hand, n);
     F(test_reals)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,
                                    15, 16, 17, 31, 32, 33, 64, 67, 130};

@@ -69,7 +69,25 @@ enum { MAX_N = 1024, MAX_LANES = 16 };
 /* A kind's formats, as kinds.def says them. */
 static int is_first(wf_kernel_kind k)
 {
-    return k == WF_KERNEL_FIRST_I || k == WF_KERNEL_FIRST_S;
+    return k == WF_KERNEL_FIRST_I || k == WF_KERNEL_FIRST_S ||
+           k == WF_KERNEL_HALF_FIRST;
+}
+
+/* The upper half is mirrored. */
+static int is_mirrored(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_HALF_MID || k == WF_KERNEL_HALF_LAST_SCALED;
+}
+
+/* Numbers in a row of a transposing kind. */
+static int row_of(const wf_kernel *k)
+{
+    int row = 1;
+    if (k->kind != WF_KERNEL_HALF_FIRST)
+        return k->radix;
+    while (row < (k->radix + 1) / 2)
+        row *= 2;
+    return k->lanes == 1 ? (k->radix + 1) / 2 : row;
 }
 
 static int in_interleaved(wf_kernel_kind k)
@@ -81,12 +99,12 @@ static int in_interleaved(wf_kernel_kind k)
 static int out_interleaved(wf_kernel_kind k)
 {
     return k == WF_KERNEL_LAST_SCALED || k == WF_KERNEL_COLLAST_SCALED ||
-           k == WF_KERNEL_COL_I;
+           k == WF_KERNEL_HALF_LAST_SCALED || k == WF_KERNEL_COL_I;
 }
 
 static int lane_twiddles(wf_kernel_kind k)
 {
-    return k == WF_KERNEL_MID || k == WF_KERNEL_LAST_SCALED;
+    return k == WF_KERNEL_MID || k == WF_KERNEL_LAST_SCALED || is_mirrored(k);
 }
 
 static int has_twiddles(wf_kernel_kind k)
@@ -97,7 +115,8 @@ static int has_twiddles(wf_kernel_kind k)
 
 static int is_scaled(wf_kernel_kind k)
 {
-    return k == WF_KERNEL_LAST_SCALED || k == WF_KERNEL_COLLAST_SCALED;
+    return k == WF_KERNEL_LAST_SCALED || k == WF_KERNEL_COLLAST_SCALED ||
+           k == WF_KERNEL_HALF_LAST_SCALED;
 }
 
 static int is_real(wf_kernel_kind k)

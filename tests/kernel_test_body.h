@@ -81,11 +81,23 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
     int out_planes = !out_i && !blocks;
     if (is_first(k->kind)) {
         /* Rows of R, packed when R is no multiple of VL, as two planes. */
+        const int row = row_of(k);
         out_planes = 1;
         y.a.out_leg = vl;
-        y.a.out_q = r + (r % vl || !random_below(2) ? 0 : random_below(5));
+        y.a.out_q = row + (row % vl || !random_below(2) ? 0 : random_below(5));
         y.a.out_p = y.a.out_q * vl * nq + random_below(5);
         out_span = (size_t)(y.a.out_p * np + vl);
+    } else if (is_mirrored(k->kind)) {
+        /* Half spectra of R s elements, in rows; an out_back of 0 would
+         * store element 0 twice, which is the same only of real data. */
+        const int unit = out_i ? 2 : 1, back = 1 + random_below(3);
+        const int s = 2 * vl * nq + back + random_below(5);
+        y.a.out_back = unit * back;
+        out_planes = !out_i;
+        y.a.out_q = unit * vl;
+        y.a.out_leg = unit * s;
+        y.a.out_p = unit * s * r + random_below(5);
+        out_span = (size_t)(y.a.out_p * np);
     } else {
         F(random_strides)
         (out_unit, r, np, nq, &y.a.out_leg, &y.a.out_p, &y.a.out_q, &out_span);
@@ -130,6 +142,8 @@ static long double F(expect)(const wf_kernel *k, const F(layout) * y,
                                 F(lane)(in_i, l);
             long double re = in[y->in_re + o];
             long double im = in_i ? in[y->in_re + o + 1] : in[y->in_im + o];
+            if (k->kind == WF_KERNEL_HALF_FIRST)
+                im = 0;
             if (has_twiddles(k->kind) && j > 0) {
                 const int n = lane_twiddles(k->kind) ? vl : 1;
                 const long double c = w[2 * (j - 1) * n + l % n];
@@ -145,9 +159,14 @@ static long double F(expect)(const wf_kernel *k, const F(layout) * y,
             x[2 * j + 1] = im;
         }
         reference_dft(r, -1, x, out);
-        for (int i = 0; i < r; ++i) {
+        for (int i = 0; i < (is_first(k->kind) ? row_of(k) : r); ++i) {
             ptrdiff_t o = p * a->out_p + q * a->out_q + i * a->out_leg +
                           F(lane)(out_i, l);
+            if (is_mirrored(k->kind) && 2 * i > r) {
+                o = p * a->out_p - q * a->out_q + (r - i) * a->out_leg -
+                    a->out_back - F(lane)(out_i, l);
+                out[2 * i + 1] = -out[2 * i + 1];
+            }
             if (is_first(k->kind))
                 o = p * a->out_p + (q * vl + l) * a->out_q +
                     i / vl * a->out_leg + i % vl;
@@ -163,14 +182,15 @@ static long double F(expect)(const wf_kernel *k, const F(layout) * y,
 /* Scalars a FIRST kernel may leave as garbage: VL after the last row. */
 static void F(forgive)(const wf_kernel *k, const F(layout) * y, char *garbage)
 {
-    if (!is_first(k->kind) || k->radix % k->lanes == 0)
+    const int row = row_of(k);
+    if (!is_first(k->kind) || row % k->lanes == 0)
         return;
     for (ptrdiff_t p = 0; p < (ptrdiff_t)y->a.np; ++p)
         for (int i = 0; i < k->lanes; ++i) {
             const ptrdiff_t o = p * y->a.out_p +
                                 ((ptrdiff_t)y->a.nq * k->lanes - 1) *
                                     y->a.out_q +
-                                k->radix + i;
+                                row + i;
             garbage[y->out_re + o] = 1;
             garbage[y->out_im + o] = 1;
         }
@@ -263,7 +283,7 @@ static int F(test_pass)(const wf_kernel *k, double *worst)
     for (int round = 0; round < 8 && !bad; ++round) {
         F(layout) y = F(random_layout)(k, round & 1);
         bad |= F(run_pass)(k, &y, 0, worst);
-        if (bad || is_first(k->kind))
+        if (bad || is_first(k->kind) || is_mirrored(k->kind))
             continue;
         /* Another format at the same addresses needs blocks: a vector of
          * either format is the same 2 VL scalars. */

@@ -24,6 +24,13 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
         return wf_bind_real_leaf(binder, step, usage, node);
     case WF_STEP_HALF: return wf_bind_half(binder, step, usage, node);
     case WF_STEP_FULL: return wf_bind_full(binder, step, usage, node);
+    case WF_STEP_DIRECT: return wf_bind_direct(binder, step, usage, node);
+    case WF_STEP_REAL_SPLIT:
+        return wf_bind_real_split(binder, step, usage, node);
+    case WF_STEP_REAL_RADER:
+        return wf_bind_real_rader(binder, step, usage, node);
+    case WF_STEP_REAL_PASSES:
+        return wf_bind_real_passes(binder, step, usage, node);
     case WF_STEP_HALVED: return wf_bind_halved(binder, step, usage, node);
     case WF_STEP_SPECTRAL: return wf_bind_spectral(binder, step, usage, node);
     case WF_STEP_PERIOD: return wf_bind_period(binder, step, usage, node);

@@ -69,6 +69,13 @@ wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_fourstep,
 /* real.c: one real vector, unit stride on both sides; the binder's sign says
  * which side.  Inverse transforms leave their input alone, out of place. */
 wf_bind wf_bind_real_leaf, wf_bind_real_tiny, wf_bind_half, wf_bind_full;
+/* real_passes.c, real_odd.c: the same of odd n. */
+wf_bind wf_bind_real_passes, wf_bind_direct, wf_bind_real_split,
+    wf_bind_real_rader;
+/* C2R of odd n by a binder of R2C, whose scratch it shares. */
+weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
+                           const wf_usage *usage, wf_bind *forward,
+                           wf_node **node);
 /* r2r.c: one vector of a real kind, unit stride, in place or not. */
 wf_bind wf_bind_halved, wf_bind_spectral, wf_bind_period, wf_bind_folded;
 
@@ -141,11 +148,12 @@ void wf_roots_drop(wf_roots_table *roots);
 /* Broadcast twiddles (B) of a pass: s entries of 2(r-1) scalars. */
 void wf_table_broadcast(wf_real real, const wf_roots_table *roots, int64_t s,
                         int r, bool inverse, double scale, void *table);
-/* Per-lane twiddles (V): s/width vectors, then one for the last `width`
- * values of q when s is not a multiple of width. */
-size_t wf_table_lanes_scalars(int64_t s, int r, int width);
+/* Per-lane twiddles (V) for q < lanes <= s: lanes/width vectors, then one for
+ * the last `width` values of q when lanes is not a multiple of width. */
+size_t wf_table_lanes_scalars(int64_t lanes, int r, int width);
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
-                    int r, int width, bool inverse, double scale, void *table);
+                    int64_t lanes, int r, int width, bool inverse,
+                    double scale, void *table);
 void wf_table_set(wf_real real, void *table, int64_t index, double value);
 
 /* ---- column.c: blocks of neighbouring columns ---------------------------- */

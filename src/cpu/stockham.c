@@ -170,7 +170,7 @@ static void *make_table(binding *b, int index, int64_t s)
     void *table = wf_node_table(&b->node->node,
                                 wf_table_lanes_scalars(s, r, width));
     if (table != NULL)
-        wf_table_lanes(b->binder->real, &b->roots, s, r, width,
+        wf_table_lanes(b->binder->real, &b->roots, s, s, r, width,
                        b->binder->inverse, last ? b->usage->scale : 1, table);
     return table;
 }

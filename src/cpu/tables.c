@@ -85,9 +85,9 @@ void wf_table_broadcast(wf_real real, const wf_roots_table *roots, int64_t s,
                    2 * (j - 1), 2 * (r - 1), 1);
 }
 
-size_t wf_table_lanes_scalars(int64_t s, int r, int width)
+size_t wf_table_lanes_scalars(int64_t lanes, int r, int width)
 {
-    size_t vectors = (size_t)((s + width - 1) / width);
+    size_t vectors = (size_t)((lanes + width - 1) / width);
     return vectors * 2 * (size_t)(r - 1) * (size_t)width;
 }
 
@@ -101,12 +101,13 @@ static void lanes_at(wf_real real, const wf_roots_table *roots, int64_t s,
 }
 
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
-                    int r, int width, bool inverse, double scale, void *table)
+                    int64_t lanes, int r, int width, bool inverse,
+                    double scale, void *table)
 {
     int64_t vector = (int64_t)2 * (r - 1) * width, at = 0;
-    for (int64_t q = 0; q + width <= s; q += width, at += vector)
+    for (int64_t q = 0; q + width <= lanes; q += width, at += vector)
         lanes_at(real, roots, s, r, width, inverse, scale, q, table, at);
-    if (s % width != 0)
-        lanes_at(real, roots, s, r, width, inverse, scale, s - width, table,
-                 at);
+    if (lanes % width != 0)
+        lanes_at(real, roots, s, r, width, inverse, scale, lanes - width,
+                 table, at);
 }

@@ -66,7 +66,8 @@ typedef struct wf_pass_args {
     ptrdiff_t in_base, in_leg, in_p, in_q;
     ptrdiff_t out_leg, out_p, out_q;
     ptrdiff_t tw_p, tw_q;
-    double scale; /* only kinds that end in _SCALED read it */
+    double scale;       /* only kinds that end in _SCALED read it */
+    ptrdiff_t out_back; /* only HALF kinds read it */
 } wf_pass_args;
 
 /* For I formats re is the interleaved pointer and im is not read. */

@@ -20,7 +20,8 @@
 static bool convolves(const wf_step *step)
 {
     bool found = step->kind == WF_STEP_RADER ||
-                 step->kind == WF_STEP_BLUESTEIN;
+                 step->kind == WF_STEP_BLUESTEIN ||
+                 step->kind == WF_STEP_REAL_RADER;
     for (int i = 0; i < step->children; i++)
         found |= convolves(step->child[i]);
     return found;
@@ -79,6 +80,10 @@ double wf_step_error(const wf_step *step)
         square += step->child[i]->error * step->child[i]->error;
     if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN)
         square = 2 * square + 1;
+    else if (step->kind == WF_STEP_REAL_RADER)
+        square = 2 * square + 1.4; /* and the sums of Hartley numbers */
+    else if (step->kind == WF_STEP_REAL_SPLIT)
+        square += 0.55 * 0.55 * log2((double)step->split[0]);
     else if (step->kind == WF_STEP_HALF)
         square += 0.55 * 0.55;
     else if (step->kind == WF_STEP_HALVED || step->kind == WF_STEP_SPECTRAL)

@@ -8,6 +8,8 @@
  * measurements of this machine, so that a problem has the same plan in every
  * run; `measure` exists for those who want the machine asked.
  */
+#include "plan/half.h"
+#include "plan/path.h"
 #include "plan/precise.h"
 #include "plan/search.h"
 
@@ -55,6 +57,26 @@ double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
            wf_cost_bytes(machine, table, 2 * data + table);
 }
 
+double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
+                         int64_t s, int r, bool single, int most)
+{
+    wf_half_pass p = wf_half_pass_at(n, s, r, single, engine->widths(type),
+                                     most);
+    wf_role role = s == 1 ? WF_ROLE_HALF_FIRST : WF_ROLE_HALF;
+    double price = engine->price(role, type, p.width, r);
+    if (price < 0)
+        return -1;
+    double vectors = ceil((double)p.lanes / p.width) *
+                     (s == 1 ? 1 : (double)p.m);
+    double data = (double)n / 2 * (double)wf_complex_bytes(type);
+    double table = s == 1 ? 0
+                          : (double)(p.lanes * (r - 1)) *
+                                (double)wf_complex_bytes(type);
+    return engine->machine->kernel_call + vectors * price +
+           wf_cost_bytes(engine->machine, 2 * data, 2 * data) +
+           wf_cost_bytes(engine->machine, table, 2 * data + table);
+}
+
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
                            int r, int width, double price)
 {
@@ -93,6 +115,43 @@ static double cost_passes(const wf_engine *engine, weft_type type,
         s *= r;
     }
     return cost;
+}
+
+static double cost_real_passes(const wf_engine *engine, weft_type type,
+                               wf_step *step)
+{
+    double cost = engine->machine->call;
+    const int *widths = engine->widths(type);
+    int64_t s = 1;
+    step->flops = 0;
+    for (int i = 0; i < step->radices; i++) {
+        int r = step->radix[i];
+        wf_half_pass p = wf_half_pass_at(step->n, s, r, i == 1, widths,
+                                         step->width);
+        wf_role role = i == 0 ? WF_ROLE_HALF_FIRST : WF_ROLE_HALF;
+        double pass = wf_cost_half_pass(engine, type, step->n, s, r, i == 1,
+                                        step->width);
+        if (pass < 0)
+            return -1;
+        step->flops += engine->flops(role, type, p.width, r) *
+                       (double)p.lanes / p.width * (i == 0 ? 1 : (double)p.m);
+        cost += pass;
+        s *= r;
+    }
+    return cost;
+}
+
+/* Two loads and two fused operations a row and vector, half a cycle each,
+ * after sums and before stores that wait for them. */
+static double cost_direct(const wf_engine *engine, weft_type type,
+                          wf_step *step)
+{
+    const double h = (double)(step->n + 1) / 2;
+    const double vectors = ceil(h / engine->widths(type)[0]);
+    if (step->n > WF_DIRECT)
+        return -1;
+    step->flops = 4 * h * h;
+    return engine->machine->call + 8 + 0.75 * (vectors + 0.5) * (h - 1);
 }
 
 /* What a step adds to its children: passes over all data. */
@@ -151,6 +210,34 @@ static double cost_convolution(const wf_engine *engine, weft_type type,
                   (step->kind == WF_STEP_BLUESTEIN ? 12 : 2) * (double)step->n;
     double passes = step->kind == WF_STEP_RADER ? 2.5 : 2;
     return 2 * child->cost + passes / 2 * cost_moves(engine, type, child, 2);
+}
+
+static double cost_real_split(const wf_engine *engine, weft_type type,
+                              wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    const double r = (double)step->split[0];
+    const double data = (double)step->n / 2 * (double)wf_complex_bytes(type);
+    if (r > WF_LARGEST_RADIX)
+        return -1;
+    double pass = wf_cost_half_pass(engine, type, step->n, step->split[1],
+                                    (int)r, false, engine->widths(type)[0]);
+    step->flops = r * child->flops + 6 * (double)step->n;
+    return pass < 0 ? -1
+                    : r * child->cost + pass + engine->machine->call +
+                          0.6 * (double)step->n +
+                          wf_cost_bytes(engine->machine, 4 * data, 3 * data);
+}
+
+static double cost_real_rader(const wf_engine *engine, weft_type type,
+                              wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    const double data = (double)child->n / 2 * (double)wf_complex_bytes(type);
+    step->flops = 2 * child->flops + 3 * (double)child->n + (double)step->n;
+    return 2 * child->cost + engine->machine->call + 20 + (double)step->n +
+           0.1 * (double)child->n +
+           wf_cost_bytes(engine->machine, 6 * data, 3 * data);
 }
 
 /* Errors only: the engine weighs the tree with the axis above it. */
@@ -291,6 +378,18 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
         tree->cost += engine->machine->call;
         return true;
     case WF_STEP_HALF: tree->cost = cost_half(engine, type, tree); return true;
+    case WF_STEP_DIRECT:
+        tree->cost = cost_direct(engine, type, tree);
+        return tree->cost >= 0;
+    case WF_STEP_REAL_SPLIT:
+        tree->cost = cost_real_split(engine, type, tree);
+        return tree->cost >= 0;
+    case WF_STEP_REAL_RADER:
+        tree->cost = cost_real_rader(engine, type, tree);
+        return true;
+    case WF_STEP_REAL_PASSES:
+        tree->cost = cost_real_passes(engine, type, tree);
+        return tree->cost >= 0;
     case WF_STEP_FULL: tree->cost = cost_full(engine, type, tree); return true;
     case WF_STEP_HALVED:
     case WF_STEP_SPECTRAL:

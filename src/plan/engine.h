@@ -17,11 +17,13 @@ typedef void wf_execute(const wf_program *program, const void *in_re,
 
 /* What a kernel is used for, as planning speaks of it. */
 typedef enum wf_role {
-    WF_ROLE_LEAF,   /* a whole transform of n */
-    WF_ROLE_FIRST,  /* first self-sorting pass, transposing */
-    WF_ROLE_PASS,   /* a later pass, twiddles in every lane */
-    WF_ROLE_COLUMN, /* a pass with one column a lane */
-    WF_ROLE_REAL,   /* a whole real transform of n */
+    WF_ROLE_LEAF,       /* a whole transform of n */
+    WF_ROLE_FIRST,      /* first self-sorting pass, transposing */
+    WF_ROLE_PASS,       /* a later pass, twiddles in every lane */
+    WF_ROLE_COLUMN,     /* a pass with one column a lane */
+    WF_ROLE_REAL,       /* a whole real transform of n */
+    WF_ROLE_HALF_FIRST, /* first pass over half spectra, transposing */
+    WF_ROLE_HALF,       /* a later one */
     WF_ROLE_COUNT
 } wf_role;
 

@@ -188,7 +188,9 @@ static const char *check_kinds(const wf_step *step)
             return "a real kind inside another transform";
         } else if (inside && wf_step_is_real(child->kind) !=
                                  (step->kind == WF_STEP_SPECTRAL ||
-                                  step->kind == WF_STEP_PERIOD)) {
+                                  step->kind == WF_STEP_PERIOD ||
+                                  step->kind == WF_STEP_REAL_SPLIT ||
+                                  step->kind == WF_STEP_REAL_RADER)) {
             return "real and complex transforms mixed up";
         }
     }
@@ -217,12 +219,33 @@ static const char *check_r2r(const wf_step *step)
     return fits ? NULL : "kind, length and children do not fit";
 }
 
+static const char *check_real_split(const wf_step *step)
+{
+    int64_t product;
+    return step->n % 2 == 1 && step->split[0] >= 3 && step->split[1] >= 3 &&
+                   wf_mul_i64(step->split[0], step->split[1], &product) &&
+                   product == step->n && step->child[0]->n == step->split[1]
+               ? NULL
+               : "the split does not make an odd n";
+}
+
+/* A length that is not padded must be n - 1. */
+static const char *check_real_rader(const wf_step *step)
+{
+    int64_t n = step->n, m = step->split[0];
+    return n >= 3 && n <= INT32_MAX / 2 && m % 2 == 0 &&
+                   m == step->child[0]->n && (m == n - 1 || m >= 2 * n - 3)
+               ? NULL
+               : "the child must have length n - 1 or an even m >= 2n - 3";
+}
+
 static const char *check_lengths(const wf_step *step)
 {
     switch (step->kind) {
     case WF_STEP_STOCKHAM:
     case WF_STEP_COLUMN:
     case WF_STEP_PASSES:
+    case WF_STEP_REAL_PASSES:
         return product_is_n(step) ? NULL : "the radices do not make n";
     case WF_STEP_TWOSTEP:
     case WF_STEP_FOURSTEP:
@@ -257,6 +280,8 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_FULL:
         return step->child[0]->n == step->n ? NULL
                                             : "the child must have length n";
+    case WF_STEP_REAL_SPLIT: return check_real_split(step);
+    case WF_STEP_REAL_RADER: return check_real_rader(step);
     case WF_STEP_HALVED:
     case WF_STEP_SPECTRAL:
     case WF_STEP_PERIOD:

@@ -74,6 +74,9 @@ static double pass_cost(const graph *g, int64_t s, int r, double share)
 {
     const wf_path *path = g->path;
     const wf_search *search = path->search;
+    if (path->half)
+        return wf_cost_half_pass(search->engine, search->type, path->n, s, r,
+                                 s > 1 && s <= WF_LARGEST_RADIX, path->width);
     if (path->column)
         return wf_cost_column_pass(search->engine, search->type, path->n, r,
                                    path->width, g->later[r]);
@@ -184,6 +187,8 @@ static bool has_kernel(graph *g, int r)
     const wf_path *path = g->path;
     const wf_engine *engine = path->search->engine;
     weft_type type = path->search->type;
+    if (path->half) /* narrow ones exist where wide ones do */
+        return engine->price(WF_ROLE_HALF, type, path->width, r) >= 0;
     wf_role role = path->column ? WF_ROLE_COLUMN : WF_ROLE_PASS;
     g->later[r] = engine->price(role, type, path->width, r);
     if (!path->column) {

@@ -21,6 +21,7 @@ typedef struct wf_path {
     int largest; /* no radix above this */
     bool fuse;   /* may passes share a buffer? */
     bool column; /* a COLUMN step's passes, else STOCKHAM's */
+    bool half;   /* passes over half spectra; width: the widest */
 } wf_path;
 
 /* Sets radix[], fused[] and radices of `step`.  False when no path exists

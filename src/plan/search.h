@@ -132,6 +132,8 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
 #define WF_FUSED_SHARE 0.75
 double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
                     int64_t s, int r, int width, double share, double price);
+double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
+                         int64_t s, int r, bool single, int most);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
                            int r, int width, double price);
 

@@ -28,6 +28,7 @@ enum { VL = 4 };
 #define VSUB(a, b) _mm256_sub_pd(a, b)
 #define VMUL(a, b) _mm256_mul_pd(a, b)
 #define VNEG(a) _mm256_xor_pd(a, _mm256_set1_pd(-0.0))
+#define VREV(a) _mm256_permute4x64_pd(a, 0x1b)
 #define VFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define VFNMA(a, b, c) _mm256_fnmadd_pd(a, b, c)
 #define VFMS(a, b, c) _mm256_fmsub_pd(a, b, c)
@@ -94,6 +95,8 @@ enum { VL = 8 };
 #define VSUB(a, b) _mm256_sub_ps(a, b)
 #define VMUL(a, b) _mm256_mul_ps(a, b)
 #define VNEG(a) _mm256_xor_ps(a, _mm256_set1_ps(-0.0f))
+#define VREV(a) \
+    _mm256_permutevar8x32_ps(a, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))
 #define VFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define VFNMA(a, b, c) _mm256_fnmadd_ps(a, b, c)
 #define VFMS(a, b, c) _mm256_fmsub_ps(a, b, c)
@@ -166,4 +169,10 @@ static inline void vtranspose(V *x)
 }
 
 #endif
+
+static inline void vsti_back(T *p, V re, V im)
+{
+    vsti(p, VREV(re), VREV(im));
+}
+
 #endif

@@ -29,6 +29,8 @@ enum { VL = 8 };
 #define VSUB(a, b) _mm512_sub_pd(a, b)
 #define VMUL(a, b) _mm512_mul_pd(a, b)
 #define VNEG(a) _mm512_xor_pd(a, _mm512_set1_pd(-0.0))
+#define VREV(a) \
+    _mm512_permutexvar_pd(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), a)
 #define VFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define VFNMA(a, b, c) _mm512_fnmadd_pd(a, b, c)
 #define VFMS(a, b, c) _mm512_fmsub_pd(a, b, c)
@@ -67,6 +69,14 @@ static inline void vsti(T *p, V re, V im)
     VST(p + 8, _mm512_permutex2var_pd(re, high, im));
 }
 
+static inline void vsti_back(T *p, V re, V im)
+{
+    const __m512i high = _mm512_setr_epi64(7, 15, 6, 14, 5, 13, 4, 12);
+    const __m512i low = _mm512_setr_epi64(3, 11, 2, 10, 1, 9, 0, 8);
+    VST(p, _mm512_permutex2var_pd(re, high, im));
+    VST(p + 8, _mm512_permutex2var_pd(re, low, im));
+}
+
 #else
 
 typedef float T;
@@ -81,6 +91,10 @@ enum { VL = 16 };
 #define VSUB(a, b) _mm512_sub_ps(a, b)
 #define VMUL(a, b) _mm512_mul_ps(a, b)
 #define VNEG(a) _mm512_xor_ps(a, _mm512_set1_ps(-0.0f))
+#define VREV(a)                                                              \
+    _mm512_permutexvar_ps(_mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, \
+                                            6, 5, 4, 3, 2, 1, 0),            \
+                          a)
 #define VFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define VFNMA(a, b, c) _mm512_fnmadd_ps(a, b, c)
 #define VFMS(a, b, c) _mm512_fmsub_ps(a, b, c)
@@ -121,6 +135,16 @@ static inline void vsti(T *p, V re, V im)
                                            28, 13, 29, 14, 30, 15, 31);
     VST(p, _mm512_permutex2var_ps(re, low, im));
     VST(p + 16, _mm512_permutex2var_ps(re, high, im));
+}
+
+static inline void vsti_back(T *p, V re, V im)
+{
+    const __m512i high = _mm512_setr_epi32(15, 31, 14, 30, 13, 29, 12, 28, 11,
+                                           27, 10, 26, 9, 25, 8, 24);
+    const __m512i low = _mm512_setr_epi32(7, 23, 6, 22, 5, 21, 4, 20, 3, 19, 2,
+                                          18, 1, 17, 0, 16);
+    VST(p, _mm512_permutex2var_ps(re, high, im));
+    VST(p + 16, _mm512_permutex2var_ps(re, low, im));
 }
 
 #endif

@@ -28,6 +28,7 @@ enum { VL = 2 };
 #define VSUB(a, b) vsubq_f64(a, b)
 #define VMUL(a, b) vmulq_f64(a, b)
 #define VNEG(a) vnegq_f64(a)
+#define VREV(a) vextq_f64(a, a, 1)
 #define VFMA(a, b, c) vfmaq_f64(c, a, b)
 #define VFNMA(a, b, c) vfmsq_f64(c, a, b)
 #define VFMS(a, b, c) vfmaq_f64(vnegq_f64(c), a, b)
@@ -66,6 +67,7 @@ enum { VL = 4 };
 #define VSUB(a, b) vsubq_f32(a, b)
 #define VMUL(a, b) vmulq_f32(a, b)
 #define VNEG(a) vnegq_f32(a)
+#define VREV(a) vextq_f32(vrev64q_f32(a), vrev64q_f32(a), 2)
 #define VFMA(a, b, c) vfmaq_f32(c, a, b)
 #define VFNMA(a, b, c) vfmsq_f32(c, a, b)
 #define VFMS(a, b, c) vfmaq_f32(vnegq_f32(c), a, b)
@@ -106,4 +108,10 @@ static inline void vtranspose(V *x)
 }
 
 #endif
+
+static inline void vsti_back(T *p, V re, V im)
+{
+    vsti(p, VREV(re), VREV(im));
+}
+
 #endif

@@ -12,7 +12,9 @@
  *   VFMA(a, b, c)        a * b + c
  *   VFNMA(a, b, c)       c - a * b
  *   VFMS(a, b, c)        a * b - c
+ *   VREV(v)              the lanes in reverse
  *   vldi(p, &re, &im)    VL complex numbers from 2 VL numbers; vsti back
+ *   vsti_back(p, re, im) the same in reverse
  *   vldi_any, vsti_any   the same with the lanes in whatever order is
  *                        cheapest; column r then sits in lane VLANE_ANY(r)
  *   vtranspose(x)        lane l of x[r] <-> lane r of x[l], r, l < VL
@@ -72,6 +74,8 @@ static inline void vsti(T *p, V re, V im)
     p[1] = im;
 }
 
+#define VREV(v) (v)
+#define vsti_back vsti
 #define vldi_any vldi
 #define vsti_any vsti
 

@@ -32,6 +32,7 @@ enum { VL = 2 };
 #define VSUB(a, b) _mm_sub_pd(a, b)
 #define VMUL(a, b) _mm_mul_pd(a, b)
 #define VNEG(a) _mm_xor_pd(a, _mm_set1_pd(-0.0))
+#define VREV(a) _mm_shuffle_pd(a, a, 1)
 
 static inline void vldi(const T *p, V *re, V *im)
 {
@@ -67,6 +68,7 @@ enum { VL = 4 };
 #define VSUB(a, b) _mm_sub_ps(a, b)
 #define VMUL(a, b) _mm_mul_ps(a, b)
 #define VNEG(a) _mm_xor_ps(a, _mm_set1_ps(-0.0f))
+#define VREV(a) _mm_shuffle_ps(a, a, 0x1b)
 
 static inline void vldi(const T *p, V *re, V *im)
 {
@@ -87,4 +89,10 @@ static inline void vtranspose(V *x)
 }
 
 #endif
+
+static inline void vsti_back(T *p, V re, V im)
+{
+    vsti(p, VREV(re), VREV(im));
+}
+
 #endif
