@@ -11,9 +11,9 @@
  */
 #include <string.h>
 
-#include "cpu/spectrum.h"
 #include "cpu/staged.h"
 #include "cpu/walker.h"
+#include "kernel/hand/spectrum.h"
 #include "num/num.h"
 
 enum {
@@ -206,9 +206,6 @@ static weft_status bind_convolution(const wf_binder *binder, matrix *x)
         status = wf_no_memory();
     } else {
         double *h = made + 2 * n;
-        wf_binder forward = *binder;
-        forward.inverse = false;
-        forward.real = x->carrier;
         wf_root_table_f64(roots, 0, sign, 2 * sign, n, made);
         for (size_t k = 0; k < n; k++)
             for (size_t plane = 0; plane < 2; plane++) {
@@ -218,7 +215,7 @@ static weft_status bind_convolution(const wf_binder *binder, matrix *x)
                 h[2 * k + plane] = h[2 * (k == 0 ? 0 : m - k) + plane] =
                     plane == 0 ? value : -value;
             }
-        status = wf_make_spectrum(&forward, h, x->length, spectrum);
+        status = wf_make_spectrum(x->carrier, false, h, x->length, spectrum);
     }
     wf_root_table_free(roots);
     wf_free(made);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cpu/move.h"
-#include "cpu/spectrum.h"
+#include "kernel/hand/spectrum.h"
 #include "num/num.h"
 #include "plan/half.h"
 
@@ -269,14 +269,12 @@ static weft_status make_powers(const wf_binder *binder, prime *p)
     wf_roots_drop(&roots);
     p->pick = pick;
     p->place = place;
-    wf_binder forward = *binder;
-    forward.inverse = false;
     void *whole = wf_alloc(2 * p->m * binder->bytes);
     void *spectrum = wf_node_table(&p->node, p->m + 2);
     weft_status status = whole == NULL || spectrum == NULL
                              ? wf_no_memory()
-                             : wf_make_spectrum(&forward, b, (int64_t)p->m,
-                                                whole);
+                             : wf_make_spectrum(binder->real, false, b,
+                                                (int64_t)p->m, whole);
     if (status == WEFT_OK)
         memcpy(spectrum, whole, (p->m + 2) * binder->bytes);
     p->spectrum = spectrum;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pairs.h - self-sorting passes on numbers that are pairs of doubles, for the
- * tables that want more than the type holds (cpu/spectrum.c).
+ * tables that want more than the type holds (spectrum.c).
  *
  * A real number is the unevaluated sum of two doubles, good to about 2^-98 of
  * the vector's norm after a transform.  A vector of n complex numbers is four

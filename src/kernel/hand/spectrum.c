@@ -13,7 +13,7 @@
  * An inverse transform is a forward one with re and im exchanged at both
  * ends.
  */
-#include "cpu/spectrum.h"
+#include "kernel/hand/spectrum.h"
 
 #include "kernel/hand/pairs.h"
 #include "num/num.h"
@@ -74,28 +74,28 @@ static wf_planes transform(const wf_hand_pairs *pairs, const double *roots,
     return a;
 }
 
-weft_status wf_make_spectrum(const wf_binder *binder, const double *sequence,
-                             int64_t n, void *table)
+weft_status wf_make_spectrum(wf_real real, bool inverse,
+                             const double *sequence, int64_t n, void *table)
 {
     const wf_hand_pairs *pairs = wf_hand_pairs_for((wf_isa)wf_cpu_isa());
     size_t count = 4 * (size_t)n;
     double *roots = wf_alloc(3 * count * sizeof *roots);
     if (roots == NULL || !wf_roots_circle_pairs((uint64_t)n, true, roots)) {
         wf_free(roots);
-        return wf_no_memory();
+        return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a spectrum");
     }
-    wf_planes a = planes(roots + count, n, binder->inverse);
-    wf_planes b = planes(roots + 2 * count, n, binder->inverse);
+    wf_planes a = planes(roots + count, n, inverse);
+    wf_planes b = planes(roots + 2 * count, n, inverse);
     wf_planes in = planes(roots + count, n, false);
     put_sequence(sequence, n, &in);
     wf_planes result = transform(pairs, roots, n, a, b);
-    if (binder->inverse)
+    if (inverse)
         result = (wf_planes){result.im, result.im_rest, result.re,
                              result.re_rest};
     wf_dd share = wf_dd_div((wf_dd){1, 0}, (wf_dd){(double)n, 0});
-    double *rounded = binder->real == WF_F64 ? table : roots;
+    double *rounded = real == WF_F64 ? table : roots;
     pairs->round(&result, share.hi, share.lo, (size_t)n, rounded);
-    if (binder->real == WF_F32)
+    if (real == WF_F32)
         for (int64_t i = 0; i < 2 * n; i++)
             ((float *)table)[i] = (float)rounded[i];
     wf_free(roots);
