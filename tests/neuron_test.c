@@ -167,6 +167,10 @@ static void break_on_chip(wf_nc_program *p)
 {
     wf_nc_copy(p, WF_NC_VECTOR, sbuf(1, 8), row_of(p, 0, 8));
 }
+static void break_format(wf_nc_program *p)
+{
+    wf_nc_memset(p, typed(sbuf(1, 4), WF_NC_FP64), 0);
+}
 static void break_dma_type(wf_nc_program *p)
 {
     wf_nc_load(p, typed(sbuf(1, 8), WF_NC_BF16), row_of(p, 0, 8));
@@ -226,6 +230,7 @@ static const struct {
               {"reduction", break_free_reduce},
               {"engine", break_unit},
               {"operands on chip", break_on_chip},
+              {"number formats", break_format},
               {"DMA type", break_dma_type},
               {"HBM bounds", break_hbm},
               {"immutable argument", break_argument},
@@ -254,13 +259,14 @@ static const char *const listed[] = {
 #include "neuron/rules.def"
 #undef WF_NC_RULE
 };
+enum { LISTED = sizeof listed / sizeof listed[0] };
 
 static void test_rules(void)
 {
-    CHECK(sizeof listed / sizeof listed[0] == BREACHES,
-          "%zu rules, %d breaches", sizeof listed / sizeof listed[0],
-          (int)BREACHES);
-    for (int i = 0; i < BREACHES; i++) {
+    CHECK((int)LISTED == (int)BREACHES,
+          "%d rules, %d that are broken here: a rule has a breach of its name",
+          (int)LISTED, (int)BREACHES);
+    for (int i = 0; i < BREACHES && i < LISTED; i++) {
         char want[80];
         wf_nc_program *p = program_in_kernel(&wf_nc_trn1);
         CHECK(wf_nc_status(p) == WEFT_OK, "%s before it is broken: %s",

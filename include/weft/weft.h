@@ -192,10 +192,11 @@ typedef enum weft_order { WEFT_NATURAL = 0, WEFT_SCRAMBLED } weft_order;
 /* Who computes.  AUTO is the CPU.  NEURON is a NeuronCore in software, for
  * those who want to know what it would do (docs/neuron.md): it runs the plan's
  * kernels with that machine's numbers, refuses what the hardware refuses, and
- * counts what it would spend; f32 (f64 by slices), natural order only,
- * every precision but compensated and double.  Its variants
- * are trn2's core, and trn1's with the products, or the sums, of bf16 rounded
- * to bf16.  Costs are then of that machine, not of this one. */
+ * counts what it would spend.  C2C, R2C and C2R (as complex transforms), any
+ * length, natural order, every precision of f32, and slices of f64; the rest is
+ * refused, and the text names the rule of the machine that is in the way.  Its
+ * variants are trn2's core, and trn1's with the products, or the sums, of bf16
+ * rounded to bf16.  Costs are then of that machine, not of this one. */
 typedef enum weft_engine {
     WEFT_ENGINE_AUTO = 0,
     WEFT_ENGINE_CPU,

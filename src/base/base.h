@@ -25,6 +25,7 @@
 weft_status wf_fail(weft_status status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *wf_error_text(void);
+enum { WF_ERROR_TEXT = 512 };
 
 /* ---- size.c: checked arithmetic.  False when the result does not fit ---- */
 bool wf_mul_size(size_t a, size_t b, size_t *product);

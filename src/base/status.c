@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-static _Thread_local char error_text[512];
+static _Thread_local char error_text[WF_ERROR_TEXT];
 
 weft_status wf_fail(weft_status status, const char *format, ...)
 {

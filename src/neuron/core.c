@@ -48,7 +48,8 @@ const char *wf_nc_unit_name(wf_nc_unit unit)
 static const struct {
     const char *name;
     int bytes;
-} types[] = {{"fp32", 4}, {"tf32", 4}, {"bf16", 2}, {"fp16", 2}, {"int8", 1}};
+} types[] = {{"fp32", 4}, {"tf32", 4}, {"bf16", 2},
+             {"fp16", 2}, {"int8", 1}, {"fp64", 8}};
 
 int wf_nc_bytes(wf_nc_type type)
 {

@@ -20,6 +20,8 @@
 #include <string.h>
 
 #include "neuron/lower.h"
+#include "neuron/program.h"
+#include "plan/search.h"
 
 enum { POOL = 64 };
 
@@ -37,18 +39,22 @@ static wf_nc_core core_of(const wf_engine *engine);
 static weft_status accepts(const wf_problem *problem)
 {
     wf_nc_mode mode;
+    const char *precision = wf_precision_name(problem->precision);
     bool slices = problem->precision == WEFT_PRECISION_SLICES;
-    if (problem->type != WEFT_F32 && !slices)
+    if (problem->kind == WEFT_R2R)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron has no FP64: type f64 is not for it, "
-                       "except by precision slices");
+                       "engine neuron has the kinds c2c, r2c and c2r, not %s",
+                       wf_kind_name(problem->kinds[0]));
+    if (problem->type != WEFT_F32 && !slices)
+        return wf_nc_lacks(WF_NC_RULE_FORMAT, "engine neuron",
+                           "type f64 is for precision slices only");
     if (problem->scrambled)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron has the natural order only");
-    if (!slices && !wf_nc_mode_of(problem->precision, &mode))
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron has no precision %s",
-                       wf_precision_name(problem->precision));
+                       "engine neuron has the natural order only: its passes "
+                       "sort as they store");
+    if (!wf_problem_is_matrix(problem) &&
+        !wf_nc_mode_of(problem->precision, &mode))
+        return wf_nc_lacks(WF_NC_RULE_FORMAT, "engine neuron", precision);
     return WEFT_OK;
 }
 
@@ -62,17 +68,25 @@ static const int *widths(weft_type type)
 }
 
 /* Only a whole transform has a kernel of its own (and only its own price,
- * `weigh`, is looked at). */
+ * `weigh`, is looked at), and only slices are matrix steps. */
 static double price(wf_role role, weft_type type, int width, int radix)
 {
-    (void)type, (void)width, (void)radix;
-    return role == WF_ROLE_LEAF ? 0 : -1;
+    enum { LONGEST = 4096 }; /* about what SBUF has room for */
+    (void)type, (void)width;
+    return role == WF_ROLE_LEAF && radix <= LONGEST ? 0 : -1;
 }
 
 static double flops(wf_role role, weft_type type, int width, int radix)
 {
     (void)role, (void)type, (void)width, (void)radix;
     return 0;
+}
+
+static double products(wf_format format, bool *emulated)
+{
+    (void)format;
+    *emulated = false;
+    return 1;
 }
 
 static double weigh(const wf_engine *engine, const wf_problem *problem,
@@ -83,7 +97,9 @@ static double weigh(const wf_engine *engine, const wf_problem *problem,
     wf_nc_program *p = wf_nc_new(&core, false);
     weft_status status = p == NULL ? WEFT_ERR_NO_MEMORY
                                    : wf_nc_lower_axis(p, problem, axis);
-    double time = status == WEFT_ERR_NO_MEMORY ? NAN : -1;
+    double time = status == WEFT_ERR_NO_MEMORY ? NAN
+                  : wf_nc_walks(problem, axis) ? -1
+                                               : -2;
     if (status == WEFT_OK) {
         time = wf_nc_time(p);
         *operations = 2.0 * (double)wf_nc_counts(p)->multiplies;
@@ -154,32 +170,79 @@ typedef struct side {
     int scalars; /* of one element */
 } side;
 
-/* Element by element, in the order of the packed planes. */
-static void move(const wf_problem *problem, side plane, side user, bool in)
+/* The planes hold every element, packed.  A half spectrum's other half is its
+ * mirror image: made on the way in, left behind on the way out. */
+typedef struct walk {
+    weft_dim dim[2 * WEFT_MAX_RANK];
+    int dims, loops;
+    int64_t half; /* columns of the last dimension that the caller has */
+} walk;
+
+static walk walk_of(const wf_problem *problem, bool in)
 {
-    weft_dim dims[2 * WEFT_MAX_RANK];
-    int64_t index[2 * WEFT_MAX_RANK] = {0};
-    int count = 0;
+    walk w = {.loops = problem->loops};
     for (int i = 0; i < problem->loops; i++)
-        dims[count++] = problem->loop[i];
+        w.dim[w.dims++] = problem->loop[i];
     for (int i = 0; i < problem->rank; i++)
-        dims[count++] = problem->dim[i];
+        w.dim[w.dims++] = problem->dim[i];
+    w.half = INT64_MAX;
+    if (problem->kind == (in ? WEFT_C2R : WEFT_R2C))
+        w.half = problem->dim[problem->rank - 1].n / 2 + 1;
+    return w;
+}
+
+/* Where element `index` is with the caller; of one beyond the half, its mirror
+ * image. */
+static int64_t place_of(const walk *w, const int64_t *index, bool in,
+                        bool mirrored)
+{
     int64_t at = 0;
+    for (int i = 0; i < w->dims; i++) {
+        int64_t k = mirrored && i >= w->loops && index[i] > 0
+                        ? w->dim[i].n - index[i]
+                        : index[i];
+        at += k * (in ? w->dim[i].is : w->dim[i].os);
+    }
+    return at;
+}
+
+/* Element by element, in the order of the packed planes; `sign`: of what is
+ * mirrored.  A plane that the caller has not is zeros. */
+static void move(const wf_problem *problem, side plane, side user, bool in,
+                 double sign)
+{
+    walk w = walk_of(problem, in);
+    int64_t index[2 * WEFT_MAX_RANK] = {0};
+    bool both = problem->rank > 0;
     for (int64_t k = 0; k < problem->total; k++) {
-        if (in)
+        int64_t column = both ? index[w.dims - 1] : 0;
+        bool mirrored = column >= w.half;
+        if (in && user.at == NULL)
+            set_number(plane.at, plane.f64, k, 0);
+        else if (in)
             set_number(plane.at, plane.f64, k,
-                       number(user.at, user.f64, at * user.scalars));
-        else
-            set_number(user.at, user.f64, at * user.scalars,
+                       (mirrored ? sign : 1) *
+                           number(user.at, user.f64,
+                                  place_of(&w, index, in, mirrored) *
+                                      user.scalars));
+        else if (!mirrored)
+            set_number(user.at, user.f64,
+                       place_of(&w, index, in, false) * user.scalars,
                        number(plane.at, plane.f64, k));
-        for (int i = count - 1; i >= 0; i--) {
-            int64_t stride = in ? dims[i].is : dims[i].os;
-            at += stride;
-            if (++index[i] < dims[i].n)
-                break;
-            at -= dims[i].n * stride;
+        for (int i = w.dims - 1; i >= 0 && ++index[i] == w.dim[i].n; i--)
             index[i] = 0;
-        }
+    }
+}
+
+/* What a real result does not read: the imaginary parts of X[0] and X[n/2] of
+ * rows, which may be anything. */
+static void clear_unread(const wf_problem *problem, side im)
+{
+    int64_t n = problem->dim[problem->rank - 1].n;
+    for (int64_t row = 0; row < problem->total; row += n) {
+        set_number(im.at, im.f64, row, 0);
+        if (n % 2 == 0)
+            set_number(im.at, im.f64, row + n / 2, 0);
     }
 }
 
@@ -201,11 +264,18 @@ static void move_all(const wf_program *program, wf_nc_machine *m, void *re,
 {
     const wf_problem *problem = &program->problem;
     bool f64 = problem->type == WEFT_F64;
-    int scalars = problem->split ? 1 : 2;
-    if (!problem->split)
+    wf_side which = in ? WF_INPUT : WF_OUTPUT;
+    bool complex = wf_side_is_complex(problem->kind, which);
+    int scalars = wf_side_scalars(problem, which);
+    if (complex && !problem->split)
         im = f64 ? (void *)((double *)re + 1) : (void *)((float *)re + 1);
-    move(problem, plane_of(program, m, 0, in), (side){re, f64, scalars}, in);
-    move(problem, plane_of(program, m, 1, in), (side){im, f64, scalars}, in);
+    move(problem, plane_of(program, m, 0, in), (side){re, f64, scalars}, in,
+         1);
+    if (complex || in)
+        move(problem, plane_of(program, m, 1, in),
+             (side){complex ? im : NULL, f64, scalars}, in, -1);
+    if (in && problem->kind == WEFT_C2R && problem->rank == 1)
+        clear_unread(problem, plane_of(program, m, 1, in));
 }
 
 static int take(wf_program *program)
@@ -297,7 +367,9 @@ static const wf_machine machine = {.call = 857e3};
                                 .widths = widths,                    \
                                 .price = price,                      \
                                 .flops = flops,                      \
+                                .products = products,                \
                                 .weigh = weigh,                      \
+                                .has = wf_nc_has,                    \
                                 .matrix_radix = WF_NC_LARGEST_RADIX, \
                                 .bind = bind,                        \
                                 .execute = execute,                  \

@@ -6,10 +6,13 @@
 #include "neuron/lower.h"
 
 #include "neuron/program.h"
+#include "plan/search.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { LONGEST_MATRIX = 2048, LONGEST_SLICES = 1024 };
+/* Longer ones are refused by SBUF's capacity long before. */
+enum { LONGEST_MATRIX = 1 << 20 };
 
 static const wf_nc_pair nothing = {-1, -1};
 
@@ -19,7 +22,7 @@ static const double BOUND = 1.6;
 
 /* ---- Kernels and planes ------------------------------------------------- */
 
-static void use(wf_nc_lowering *l, wf_nc_pair pair, wf_nc_home home)
+void wf_nc_use_pair(wf_nc_lowering *l, wf_nc_pair pair, wf_nc_home home)
 {
     wf_nc_use(l->program, pair.re, home);
     wf_nc_use(l->program, pair.im, home);
@@ -38,23 +41,24 @@ void wf_nc_open(wf_nc_lowering *l, const char *name)
     l->argument = l->at;
     wf_nc_begin(l->program, name);
     for (int i = 0; i < WF_NC_SPARES; i++)
-        use(l, l->spare[i],
-            same(l->spare[i], l->at) ? WF_NC_ARGUMENT : WF_NC_PRIVATE);
-    use(l, l->at, WF_NC_ARGUMENT);
+        wf_nc_use_pair(l, l->spare[i],
+                       same(l->spare[i], l->at) ? WF_NC_ARGUMENT
+                                                : WF_NC_PRIVATE);
+    wf_nc_use_pair(l, l->at, WF_NC_ARGUMENT);
     for (int i = 0; i < 2; i++)
         if (l->kept[i].re >= 0)
-            use(l, l->kept[i], WF_NC_ARGUMENT);
+            wf_nc_use_pair(l, l->kept[i], WF_NC_ARGUMENT);
 }
 
 void wf_nc_close(wf_nc_lowering *l)
 {
     if (!l->open)
         return;
-    use(l, l->at, WF_NC_RESULT);
+    wf_nc_use_pair(l, l->at, WF_NC_RESULT);
     for (int i = 0; i < 2; i++) /* what was made here and is needed later */
         if (l->kept[i].re >= 0 &&
             l->program->tensor[l->kept[i].re].home == WF_NC_PRIVATE)
-            use(l, l->kept[i], WF_NC_RESULT);
+            wf_nc_use_pair(l, l->kept[i], WF_NC_RESULT);
     wf_nc_end(l->program);
     l->open = false;
 }
@@ -77,18 +81,6 @@ void wf_nc_arrived(wf_nc_lowering *l, wf_nc_pair at)
 }
 
 /* ---- Transforms --------------------------------------------------------- */
-
-bool wf_nc_can(const wf_step *step)
-{
-    if (step->kind == WF_STEP_LEAF)
-        return step->n <= LONGEST_MATRIX;
-    if (step->kind != WF_STEP_STOCKHAM || step->n > INT32_MAX)
-        return false;
-    for (int i = 0; i < step->radices; i++)
-        if (step->radix[i] > WF_NC_LARGEST_RADIX)
-            return false;
-    return true;
-}
 
 static bool on_vector(int radix)
 {
@@ -128,14 +120,18 @@ static void passes(wf_nc_lowering *l, const wf_step *step, int64_t rows,
     }
 }
 
-static void transform_once(wf_nc_lowering *l, const wf_step *step,
-                           int64_t rows, double scale)
+void wf_nc_transform(wf_nc_lowering *l, const wf_step *step, int64_t rows,
+                     double scale)
 {
-    if (step->kind == WF_STEP_LEAF) {
+    switch (step->kind) {
+    case WF_STEP_LEAF:
+    case WF_STEP_REAL_LEAF:
         wf_nc_open(l, "matrix");
         wf_nc_matrix(l, (wf_nc_shape){rows, step->n}, scale);
-    } else {
-        passes(l, step, rows, scale);
+        break;
+    case WF_STEP_SIXSTEP: wf_nc_sixstep(l, step, rows, scale); break;
+    case WF_STEP_BLUESTEIN: wf_nc_bluestein(l, step, rows, scale); break;
+    default: passes(l, step, rows, scale); break;
     }
 }
 
@@ -148,12 +144,12 @@ static void refined(wf_nc_lowering *l, const wf_step *step, int64_t rows)
     wf_nc_pair x = l->at, first, residual;
     double before = l->variance, forward;
     l->kept[0] = x;
-    transform_once(l, step, rows, 1);
+    wf_nc_transform(l, step, rows, 1);
     forward = l->variance - before;
     first = l->kept[1] = l->at;
     l->mode = fp32;
     l->inverse = !l->inverse;
-    transform_once(l, step, rows, 1 / (double)step->n);
+    wf_nc_transform(l, step, rows, 1 / (double)step->n);
     l->inverse = !l->inverse;
     l->mode = mode;
     wf_nc_open(l, "residual");
@@ -161,7 +157,7 @@ static void refined(wf_nc_lowering *l, const wf_step *step, int64_t rows)
     wf_nc_planes(l, WF_NC_SUB, residual, x, l->at, l->total);
     wf_nc_arrived(l, residual);
     l->kept[0] = nothing;
-    transform_once(l, step, rows, 1);
+    wf_nc_transform(l, step, rows, 1);
     wf_nc_open(l, "sum");
     wf_nc_pair sum = wf_nc_target(l);
     wf_nc_planes(l, WF_NC_ADD, sum, first, l->at, l->total);
@@ -171,11 +167,11 @@ static void refined(wf_nc_lowering *l, const wf_step *step, int64_t rows)
     l->variance = before + 1.3 * forward * forward + 6 * 0x1p-48;
 }
 
-static void transform(wf_nc_lowering *l, const wf_step *step, int64_t rows,
-                      double scale)
+static void transform_axis(wf_nc_lowering *l, const wf_step *step,
+                           int64_t rows, double scale)
 {
     if (!l->mode.refined) {
-        transform_once(l, step, rows, scale);
+        wf_nc_transform(l, step, rows, scale);
         return;
     }
     refined(l, step, rows);
@@ -199,6 +195,14 @@ static void around(const wf_problem *problem, int axis, int64_t *outer,
             *(i < axis ? outer : inner) *= problem->dim[i].n;
 }
 
+/* A real transform is a complex one whose other half nobody looks at: the
+ * samples come and go so (engine.c). */
+static const wf_step *transform_of(const wf_step *axis)
+{
+    const wf_step *child = axis->child[0];
+    return child->kind == WF_STEP_FULL ? child->child[0] : child;
+}
+
 static void one_axis(wf_nc_lowering *l, const wf_problem *problem,
                      const wf_step *axis, double scale)
 {
@@ -208,55 +212,123 @@ static void one_axis(wf_nc_lowering *l, const wf_problem *problem,
         wf_nc_open(l, "swap");
         wf_nc_swap_axes(l, outer, n, inner);
     }
-    transform(l, axis->child[0], outer * inner, scale);
+    transform_axis(l, transform_of(axis), outer * inner, scale);
     if (inner > 1) {
         wf_nc_open(l, "swap");
         wf_nc_swap_axes(l, outer, inner, n);
     }
 }
 
+/* ---- What it lowers ------------------------------------------------------ */
+
 static bool is_sliced(const wf_problem *problem)
 {
-    return problem->precision == WEFT_PRECISION_SLICES;
+    return wf_problem_is_matrix(problem);
+}
+
+static weft_status lacks_step(const wf_step *step, const char *why)
+{
+    return wf_fail(WEFT_ERR_UNSUPPORTED, "engine neuron has no %s %lld: %s",
+                   wf_step_name(step->kind), (long long)step->n, why);
+}
+
+weft_status wf_nc_has(const wf_step *step)
+{
+    int largest = 0;
+    char what[80];
+    for (int i = 0; i < step->radices; i++)
+        largest = step->radix[i] > largest ? step->radix[i] : largest;
+    if (step->n > (step->kind == WF_STEP_LEAF ? LONGEST_MATRIX : INT32_MAX))
+        return lacks_step(step, "that is more numbers than an access counts");
+    switch (step->kind) {
+    case WF_STEP_LEAF:
+    case WF_STEP_REAL_LEAF:
+    case WF_STEP_FULL:
+    case WF_STEP_SIXSTEP:
+    case WF_STEP_BLUESTEIN: return WEFT_OK;
+    case WF_STEP_STOCKHAM:
+        if (largest <= WF_NC_LARGEST_RADIX)
+            return WEFT_OK;
+        snprintf(what, sizeof what, "a pass of radix %d contracts %d numbers",
+                 largest, 2 * largest);
+        return wf_nc_lacks(WF_NC_RULE_TENSOR_SIZE, "engine neuron", what);
+    case WF_STEP_MATRIX:
+        if (step->scheme.sliced && step->scheme.format == WF_FORMAT_BF16)
+            return WEFT_OK;
+        return lacks_step(step, "its matrix steps are slices of bf16");
+    case WF_STEP_GOOD:
+    case WF_STEP_RADER:
+        snprintf(what, sizeof what, "step %s needs a list of indices",
+                 wf_step_name(step->kind));
+        return wf_nc_lacks(WF_NC_RULE_DIMS, "engine neuron", what);
+    default:
+        return lacks_step(step, "it lowers leaf, stockham, sixstep and "
+                                "bluestein, of real axes full, of slices "
+                                "matrix");
+    }
+}
+
+/* one_kernel: inside a convolution, whose planes are its kernel's own. */
+static weft_status check_transform(const wf_step *step, bool one_kernel)
+{
+    weft_status status = wf_nc_has(step);
+    for (int i = 0; one_kernel && i + 1 < step->radices; i++)
+        if (status == WEFT_OK && !step->fused[i])
+            status = lacks_step(step, "the passes of a convolution lie in its "
+                                      "kernel: join them by +");
+    for (int i = 0; i < step->children && status == WEFT_OK; i++)
+        status = check_transform(
+            step->child[i], one_kernel || step->kind == WF_STEP_BLUESTEIN);
+    return status;
+}
+
+bool wf_nc_walks(const wf_problem *problem, const wf_step *axis)
+{
+    int64_t outer, inner;
+    around(problem, axis->axis, &outer, &inner);
+    return axis->kind == (is_sliced(problem) || inner == 1 ? WF_STEP_ROWS
+                                                           : WF_STEP_BUFFERED);
 }
 
 static weft_status check_axis(const wf_problem *problem, const wf_step *axis)
 {
-    int64_t outer, inner;
-    bool rows = axis->kind == WF_STEP_ROWS;
-    around(problem, axis->axis, &outer, &inner);
-    if ((!rows && axis->kind != WF_STEP_BUFFERED) || rows != (inner == 1))
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron walks the innermost axis by rows and "
-                       "others buffered, not by %s",
-                       wf_step_name(axis->kind));
     const wf_step *child = axis->child[0];
-    if (!wf_nc_can(child) ||
-        (is_sliced(problem) &&
-         (child->kind != WF_STEP_LEAF || child->n > LONGEST_SLICES)))
+    bool real = (problem->kind == WEFT_R2C || problem->kind == WEFT_C2R) &&
+                axis->axis == problem->rank - 1;
+    if (real !=
+        (child->kind == WF_STEP_FULL || child->kind == WF_STEP_REAL_LEAF))
+        return lacks_step(child, real ? "a real axis is a full complex one"
+                                      : "the axis is complex");
+    if (!wf_nc_walks(problem, axis))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "engine neuron has no %s of length %lld",
-                       wf_step_name(axis->child[0]->kind),
-                       (long long)axis->child[0]->n);
-    return WEFT_OK;
+                       "engine neuron walks the innermost axis, and every one "
+                       "of slices, by rows, and others buffered, not by %s",
+                       wf_step_name(axis->kind));
+    if (is_sliced(problem) != (transform_of(axis)->kind == WF_STEP_MATRIX))
+        return lacks_step(transform_of(axis),
+                          "slices are matrix steps, and these are slices");
+    return check_transform(transform_of(axis), false);
 }
 
-static wf_nc_pair new_pair(wf_nc_program *p, int64_t elements)
+/* ---- The whole ----------------------------------------------------------- */
+
+wf_nc_pair wf_nc_new_pair(wf_nc_lowering *l)
 {
     wf_nc_pair pair;
-    pair.re = wf_nc_tensor(p, WF_NC_FP32, elements);
-    pair.im = wf_nc_tensor(p, WF_NC_FP32, elements);
+    pair.re = wf_nc_tensor(l->program, WF_NC_FP32, l->total);
+    pair.im = wf_nc_tensor(l->program, WF_NC_FP32, l->total);
     return pair;
 }
 
 /* Slices: the host makes digits and adds sums, the device multiplies. */
 static void sliced_axis(wf_nc_lowering *l, const wf_problem *problem,
-                        const wf_step *axis, wf_nc_room planes, double scale)
+                        const wf_step *axis, wf_nc_room planes, double scale,
+                        bool ends)
 {
-    int64_t outer, inner;
-    around(problem, axis->axis, &outer, &inner);
-    wf_nc_slices_axis(l, problem->slices, planes, outer, axis->child[0]->n,
-                      inner, scale);
+    wf_nc_slab slab = {.planes = planes, .n = transform_of(axis)->n};
+    around(problem, axis->axis, &slab.outer, &slab.inner);
+    wf_nc_slices_axis(l, transform_of(axis), slab, scale,
+                      ends && problem->type == WEFT_F32);
 }
 
 static wf_nc_room sliced_planes(wf_nc_program *p, const wf_problem *problem)
@@ -271,30 +343,28 @@ static wf_nc_lowering begin_sliced(wf_nc_program *p, const wf_problem *problem)
                             .total = problem->total};
 }
 
+/* Axis by axis.  Slices as the CPU engine has them: each axis ends rounded to
+ * the type, and the last one has the scale.  Double is rounded once. */
 static weft_status lower_sliced(wf_nc_program *p, const wf_problem *problem,
                                 const wf_step *rank, wf_nc_ends *ends)
 {
     wf_nc_lowering l = begin_sliced(p, problem);
+    bool every = problem->precision == WEFT_PRECISION_SLICES;
+    double u = problem->type == WEFT_F32 ? 0x1p-24 : 0x1p-53;
+    int roundings = every ? rank->children : 1;
     ends->sliced = true;
     ends->planes = sliced_planes(p, problem);
     for (int i = 0; i < rank->children; i++) {
         const wf_step *step = rank->child[i];
-        double scale = i == 0 ? problem->scale : 1;
-        if (step->kind == WF_STEP_SCALE)
-            continue; /* the first axis has done it */
-        if (step->kind == WF_STEP_COPY) {
-            wf_nc_slices_copy(&l, ends->planes, scale);
-            continue;
-        }
+        bool last = i == rank->children - 1;
         weft_status status = check_axis(problem, step);
         if (status != WEFT_OK)
             return status;
-        sliced_axis(&l, problem, step, ends->planes, scale);
+        sliced_axis(&l, problem, step, ends->planes, last ? problem->scale : 1,
+                    every || last);
     }
-    /* Levels added, and rounded to the type. */
-    double last = problem->type == WEFT_F32 ? 0.2 * 0x1p-48 : 0.4 * 0x1p-106;
-    ends->error = sqrt(l.variance + last);
-    ends->bound = BOUND * sqrt(l.worst + last);
+    ends->error = sqrt(l.variance + 0.18 * u * u * roundings);
+    ends->bound = BOUND * sqrt(l.worst) + u * sqrt(roundings);
     return wf_nc_finish(p);
 }
 
@@ -303,10 +373,10 @@ static wf_nc_lowering begin(wf_nc_program *p, const wf_problem *problem)
     wf_nc_lowering l = {.program = p,
                         .inverse = problem->sign == WEFT_INVERSE,
                         .total = problem->total,
-                        .kept = {nothing, nothing},
-                        .at = new_pair(p, problem->total)};
+                        .kept = {nothing, nothing}};
+    l.at = wf_nc_new_pair(&l);
     for (int i = 0; i < WF_NC_SPARES; i++)
-        l.spare[i] = new_pair(p, problem->total);
+        l.spare[i] = wf_nc_new_pair(&l);
     wf_nc_mode_of(problem->precision, &l.mode); /* engine.c has checked */
     wf_nc_call(p);
     return l;
@@ -320,7 +390,8 @@ weft_status wf_nc_lower_axis(wf_nc_program *program, const wf_problem *problem,
         return status;
     if (is_sliced(problem)) {
         wf_nc_lowering s = begin_sliced(program, problem);
-        sliced_axis(&s, problem, axis, sliced_planes(program, problem), 1);
+        sliced_axis(&s, problem, axis, sliced_planes(program, problem), 1,
+                    true);
         return wf_nc_finish(program);
     }
     wf_nc_lowering l = begin(program, problem);
@@ -332,7 +403,7 @@ weft_status wf_nc_lower_axis(wf_nc_program *program, const wf_problem *problem,
 weft_status wf_nc_lower(wf_nc_program *program, const wf_problem *problem,
                         const wf_step *tree, wf_nc_ends *ends)
 {
-    const wf_step *rank = tree->kind == WF_STEP_REPACK ? tree->child[0] : tree;
+    const wf_step *rank = tree->kind == WF_STEP_RANK ? tree : tree->child[0];
     if (is_sliced(problem))
         return lower_sliced(program, problem, rank, ends);
     wf_nc_lowering l = begin(program, problem);

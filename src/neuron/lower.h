@@ -20,7 +20,9 @@ typedef struct wf_nc_pair {
 } wf_nc_pair;
 
 /* How numbers go through the Tensor engine: `parts` numbers of `type` whose
- * sum stands for an FP32 number, their products added smallest first. */
+ * sum stands for an FP32 number, their products added smallest first.  The
+ * second of two scaled parts is WF_NC_LIFT times as large as it is worth. */
+#define WF_NC_LIFT 2048.0f
 typedef struct wf_nc_mode {
     wf_nc_type type;
     int parts;
@@ -69,10 +71,19 @@ typedef struct wf_nc_ends {
 /* lower.c: the frame. */
 weft_status wf_nc_lower(wf_nc_program *program, const wf_problem *problem,
                         const wf_step *tree, wf_nc_ends *ends);
+/* Refuses a step that is not lowered, wherever it stands. */
+weft_status wf_nc_has(const wf_step *step);
+/* Does an axis step walk as the engine wants it to? */
+bool wf_nc_walks(const wf_problem *problem, const wf_step *axis);
 /* One axis alone, for its price. */
 weft_status wf_nc_lower_axis(wf_nc_program *program, const wf_problem *problem,
                              const wf_step *axis);
-bool wf_nc_can(const wf_step *step);
+/* A transform of `rows` packed rows, from l->at. */
+void wf_nc_transform(wf_nc_lowering *l, const wf_step *step, int64_t rows,
+                     double scale);
+/* Planes of l->total numbers. */
+wf_nc_pair wf_nc_new_pair(wf_nc_lowering *l);
+void wf_nc_use_pair(wf_nc_lowering *l, wf_nc_pair pair, wf_nc_home home);
 
 /* Begins a kernel unless one is open; the data are its argument. */
 void wf_nc_open(wf_nc_lowering *l, const char *name);
@@ -99,6 +110,16 @@ void wf_nc_butterfly(wf_nc_lowering *l, int r, const wf_nc_legs *legs);
 /* planes.c: out = a (alu) b, element by element. */
 void wf_nc_planes(wf_nc_lowering *l, wf_nc_alu alu, wf_nc_pair out,
                   wf_nc_pair a, wf_nc_pair b, int64_t elements);
+/* n numbers of each row times the same n of a table, from planes whose rows
+ * are `pitch` apart to others; and zeros to columns first .. of rows. */
+typedef struct wf_nc_side {
+    wf_nc_pair pair;
+    int64_t pitch;
+} wf_nc_side;
+void wf_nc_times_table(wf_nc_lowering *l, wf_nc_side in, wf_nc_side out,
+                       wf_nc_pair table, int64_t rows, int64_t n);
+void wf_nc_zero_rows(wf_nc_lowering *l, wf_nc_side out, int64_t rows,
+                     int64_t first, int64_t count);
 /* Every row of n times the same n twiddles. */
 void wf_nc_twiddle_rows(wf_nc_lowering *l, wf_nc_pair twiddle, int64_t rows,
                         int64_t n);
@@ -106,7 +127,20 @@ void wf_nc_twiddle_rows(wf_nc_lowering *l, wf_nc_pair twiddle, int64_t rows,
  * the radix-r kernel, the twiddles, the permutation. */
 void wf_nc_posts_pass(wf_nc_lowering *l, const wf_nc_pass *pass);
 
+/* long.c: lengths that no pass has; a scale goes into their last product. */
+void wf_nc_sixstep(wf_nc_lowering *l, const wf_step *step, int64_t rows,
+                   double scale);
+void wf_nc_bluestein(wf_nc_lowering *l, const wf_step *step, int64_t rows,
+                     double scale);
+
 /* tables.c */
+/* exp(-+pi i k^2/n), k < n, the same times scale, and the transform of its
+ * conjugate wrapped to m, over m. */
+typedef struct wf_nc_chirp {
+    wf_nc_pair in, out, spectrum;
+} wf_nc_chirp;
+wf_nc_chirp wf_nc_chirps(wf_nc_lowering *l, int64_t n, int64_t m,
+                         double scale);
 /* exp(-+2 pi i a b / n) * scale in [rows][columns], and the real matrix
  * [[Wr, Wi], [-Wi, Wr]] of a transform of n, in the mode's parts: part i is
  * rows i 2n .. of the constant. */
@@ -116,6 +150,11 @@ int wf_nc_matrix_table(wf_nc_lowering *l, wf_nc_mode mode, int64_t n,
  * [c][k]. */
 wf_nc_pair wf_nc_twiddles(wf_nc_lowering *l, const wf_nc_pass *pass,
                           bool by_column);
+
+/* The chirp's n numbers, then its conjugate wrapped to m, interleaved; the
+ * caller frees it.  NULL: no memory, and the program says so. */
+double *wf_nc_chirp_doubles(wf_nc_program *p, int64_t n, int64_t m,
+                            bool inverse);
 
 /* parts.c */
 typedef struct wf_nc_products {
@@ -129,6 +168,8 @@ void wf_nc_split(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_view src,
                  const wf_nc_view *part, wf_nc_view rest);
 /* False when the machine has none of that precision. */
 bool wf_nc_mode_of(weft_precision precision, wf_nc_mode *mode);
+/* Have the products with second parts a sum of their own? */
+bool wf_nc_apart(wf_nc_mode mode);
 /* The mode of passes: fp16's 11 bits as tf32, whose range needs no scaling. */
 wf_nc_mode wf_nc_mode_of_passes(wf_nc_mode mode);
 /* Variance of the relative error of a sum of `terms` products. */
@@ -136,10 +177,14 @@ double wf_nc_variance(wf_nc_mode mode, int64_t terms);
 /* Is fp32 itself the operand? */
 bool wf_nc_plain(wf_nc_mode mode);
 
-/* slices.c: one axis of the host's planes of doubles, in place. */
-void wf_nc_slices_axis(wf_nc_lowering *l, int slices, wf_nc_room planes,
-                       int64_t outer, int64_t n, int64_t inner, double scale);
-void wf_nc_slices_copy(wf_nc_lowering *l, wf_nc_room planes, double scale);
+/* slices.c: one axis of the host's planes of doubles, in place, by the passes
+ * of a matrix step; `narrow`: its results are rounded to FP32. */
+typedef struct wf_nc_slab {
+    wf_nc_room planes; /* [outer][n][inner], re before im */
+    int64_t outer, n, inner;
+} wf_nc_slab;
+void wf_nc_slices_axis(wf_nc_lowering *l, const wf_step *matrix,
+                       wf_nc_slab slab, double scale, bool narrow);
 
 /* An HBM view, without free dimensions yet: wf_nc_add adds them, outermost
  * first. */

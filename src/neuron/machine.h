@@ -77,7 +77,8 @@ typedef enum wf_nc_type {
     WF_NC_TF32, /* FP32 with 10 bits of fraction, 4 bytes */
     WF_NC_BF16,
     WF_NC_FP16,
-    WF_NC_INT8
+    WF_NC_INT8,
+    WF_NC_FP64 /* can be said, and is refused */
 } wf_nc_type;
 int wf_nc_bytes(wf_nc_type type);
 const char *wf_nc_type_name(wf_nc_type type);
@@ -257,6 +258,9 @@ void wf_nc_machine_run(wf_nc_machine *machine);
 /* numbers.c: one number of a type, rounded to nearest even. */
 float wf_nc_read(wf_nc_type type, const void *at, int64_t index);
 void wf_nc_write(wf_nc_type type, void *at, int64_t index, float value);
+/* `count` numbers, `stride` apart from `index` on. */
+void wf_nc_read_many(wf_nc_type type, const void *at, int64_t index,
+                     int64_t stride, int64_t count, float *out);
 float wf_nc_round(wf_nc_type type, float value);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct product {
     int table;
     bool resident;
     int64_t at_table, at_in[2], at_turned[2], at_rest, at_out[2], at_row[2];
-    int64_t inverse_of; /* not used when mode is not scaled */
+    double scale; /* of scaled modes; the others have it in the matrix */
     int bank;
 } product;
 
@@ -82,7 +82,8 @@ static void move_rows(const product *m, wf_nc_pair pair, int64_t first,
     }
 }
 
-/* The tile's rows divided by powers of two, which are kept. */
+/* The tile's rows divided by powers of two, which are kept, times the scale:
+ * in the matrix it would push fp16 entries to the end of their exponents. */
 static void scale_rows(const product *m, wf_nc_view tile, wf_nc_view power,
                        wf_nc_view inverse)
 {
@@ -91,6 +92,9 @@ static void scale_rows(const product *m, wf_nc_view tile, wf_nc_view power,
     wf_nc_exponent(p, power, inverse);
     wf_nc_reciprocal(p, inverse, power);
     wf_nc_by_row(p, WF_NC_VECTOR, WF_NC_MUL, tile, tile, inverse);
+    if (m->scale != 1)
+        wf_nc_scalar(p, WF_NC_VECTOR, WF_NC_MUL, power, power,
+                     (float)m->scale);
 }
 
 static void turn_rows(product *m, int parity, int64_t rows, wf_nc_view tile)
@@ -111,25 +115,48 @@ static void turn_rows(product *m, int parity, int64_t rows, wf_nc_view tile)
     }
 }
 
+static wf_nc_view next_bank(product *m, int64_t rows, int64_t count)
+{
+    return wf_nc_tile(WF_NC_PSUM, WF_NC_FP32, 0, (int)rows,
+                      wf_nc_bank(4 + m->bank++ % 4), count);
+}
+
+/* Products first .. last of the mode, in one sum. */
+static wf_nc_view add_products(product *m, int parity, int64_t rows,
+                               int64_t column, int64_t count, int first,
+                               int last)
+{
+    wf_nc_view bank = next_bank(m, rows, count);
+    for (int k = first; k <= last; k++)
+        for (int turn = 0; turn < m->turns; turn++)
+            wf_nc_matmul(
+                m->l->program, bank,
+                turned(m, parity, m->products.data[k], turn, rows),
+                table_tile(m, m->products.table[k], turn, column, count),
+                k > first || turn > 0, k == last && turn == m->turns - 1);
+    return bank;
+}
+
 static void multiply(product *m, int parity, int64_t rows, int64_t first,
                      int64_t count, wf_nc_view out, const wf_nc_view *power)
 {
     wf_nc_program *p = m->l->program;
-    wf_nc_view bank = wf_nc_tile(WF_NC_PSUM, WF_NC_FP32, 0, (int)rows,
-                                 wf_nc_bank(4 + m->bank++ % 4), count);
     int last = m->products.count - 1;
-    for (int k = 0; k <= last; k++)
-        for (int turn = 0; turn < m->turns; turn++)
-            wf_nc_matmul(
-                p, bank, turned(m, parity, m->products.data[k], turn, rows),
-                table_tile(m, m->products.table[k], turn, first, count),
-                k > 0 || turn > 0, k == last && turn == m->turns - 1);
-    wf_nc_unit unit = m->bank % 2 ? WF_NC_VECTOR : WF_NC_SCALAR;
+    wf_nc_view to = wf_nc_columns(out, first, count), sum;
+    if (wf_nc_apart(m->mode)) {
+        wf_nc_view low = add_products(m, parity, rows, first, count, 0,
+                                      last - 1);
+        sum = add_products(m, parity, rows, first, count, last, last);
+        wf_nc_scalar(p, WF_NC_VECTOR, WF_NC_MUL, to, low, 1 / WF_NC_LIFT);
+        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_ADD, to, sum, to);
+        sum = to;
+    } else {
+        sum = add_products(m, parity, rows, first, count, 0, last);
+    }
     if (power != NULL)
-        wf_nc_by_row(p, WF_NC_VECTOR, WF_NC_MUL,
-                     wf_nc_columns(out, first, count), bank, *power);
+        wf_nc_by_row(p, WF_NC_VECTOR, WF_NC_MUL, to, sum, *power);
     else
-        wf_nc_copy(p, unit, wf_nc_columns(out, first, count), bank);
+        wf_nc_copy(p, m->bank % 2 ? WF_NC_VECTOR : WF_NC_SCALAR, to, sum);
 }
 
 static void one_tile(product *m, int parity, int64_t first, int64_t rows)
@@ -145,7 +172,9 @@ static void one_tile(product *m, int parity, int64_t first, int64_t rows)
     if (m->mode.scaled)
         scale_rows(m, in, power[0], power[1]);
     turn_rows(m, parity, rows, in);
-    for (int64_t at = 0; at < m->side; at += WF_NC_MOVING) {
+    for (int64_t at = 0;
+         at < m->side && wf_nc_status(m->l->program) == WEFT_OK;
+         at += WF_NC_MOVING) {
         int64_t count = wf_nc_least(WF_NC_MOVING, m->side - at);
         if (!m->resident)
             load_table(m, at, count);
@@ -168,8 +197,9 @@ static void one_product(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_pair in,
                  .n = shape.n,
                  .side = 2 * shape.n,
                  .turns = (int)((2 * shape.n + TURN - 1) / TURN),
+                 .scale = scale,
                  .table = wf_nc_matrix_table(l, mode, shape.n, inverse,
-                                             scale)};
+                                             mode.scaled ? 1 : scale)};
     int64_t slots = (int64_t)mode.parts * m.turns;
     int bytes = wf_nc_bytes(mode.type);
     m.resident = slots * m.side * bytes <= RESIDENT;
@@ -190,7 +220,8 @@ static void one_product(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_pair in,
     if (m.resident)
         load_table(&m, 0, m.side);
     int parity = 0;
-    for (int64_t at = 0; at < shape.rows; at += WF_NC_PARTITIONS) {
+    for (int64_t at = 0; at < shape.rows && wf_nc_status(p) == WEFT_OK;
+         at += WF_NC_PARTITIONS) {
         one_tile(&m, parity, at,
                  wf_nc_least(WF_NC_PARTITIONS, shape.rows - at));
         parity = !parity;

@@ -61,3 +61,24 @@ void wf_nc_write(wf_nc_type type, void *at, int64_t index, float value)
     default: ((float *)at)[index] = value; return;
     }
 }
+
+/* A bf16 number is the upper half of an FP32 one: most of what runs. */
+static void read_bf16(const uint16_t *at, int64_t stride, int64_t count,
+                      float *out)
+{
+    for (int64_t i = 0; i < count; i++) {
+        uint32_t bits = (uint32_t)at[i * stride] << 16;
+        memcpy(&out[i], &bits, sizeof bits);
+    }
+}
+
+void wf_nc_read_many(wf_nc_type type, const void *at, int64_t index,
+                     int64_t stride, int64_t count, float *out)
+{
+    if (type == WF_NC_BF16) {
+        read_bf16((const uint16_t *)at + index, stride, count, out);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++)
+        out[i] = wf_nc_read(type, at, index + i * stride);
+}

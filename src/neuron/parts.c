@@ -7,6 +7,10 @@
  * parts matter (three of two parts, six of three), and the smallest are added
  * first.  The parts are made on the device, when a tile is on its way from
  * PSUM to SBUF anyway.
+ *
+ * fp16 has 11 bits a part, and so has tf32.  A rest is below 2^-11 of its
+ * number, near the end of fp16's exponents: it is stored 2^11 times as large,
+ * and products with it have a sum of their own, which is taken down again.
  */
 #include "neuron/lower.h"
 
@@ -20,6 +24,7 @@ bool wf_nc_mode_of(weft_precision precision, wf_nc_mode *mode)
                  {WEFT_PRECISION_FP16, {WF_NC_FP16, 1, true, false}},
                  {WEFT_PRECISION_SPLIT2, {WF_NC_BF16, 2, false, false}},
                  {WEFT_PRECISION_SPLIT3, {WF_NC_BF16, 3, false, false}},
+                 {WEFT_PRECISION_FP16X2, {WF_NC_FP16, 2, true, false}},
                  {WEFT_PRECISION_REFINED, {WF_NC_BF16, 1, false, true}}};
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
         if (modes[i].precision == precision) {
@@ -36,6 +41,11 @@ wf_nc_mode wf_nc_mode_of_passes(wf_nc_mode mode)
     return mode;
 }
 
+bool wf_nc_apart(wf_nc_mode mode)
+{
+    return mode.scaled && mode.parts == 2;
+}
+
 /* What rounding the operands leaves (measured, docs/neuron.md), and the FP32
  * sum: its k-th rounding is relative to a partial sum of k terms, so K
  * roundings of variance u^2/6 k/K make u^2 K/12, by chunks of 128; products of
@@ -49,6 +59,8 @@ double wf_nc_variance(wf_nc_mode mode, int64_t terms)
         operands = 2.1e-3;
     else if (mode.type == WF_NC_BF16 && mode.parts == 2)
         operands = 3.6e-6;
+    else if (mode.parts == 2)
+        operands = 5e-8;
     else if (mode.type != WF_NC_FP32 && mode.parts == 1)
         operands = 2.6e-4;
     return sum + operands * operands;
@@ -75,6 +87,11 @@ void wf_nc_split(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_view src,
 {
     wf_nc_program *p = l->program;
     wf_nc_copy(p, WF_NC_SCALAR, part[0], src);
+    if (wf_nc_apart(mode)) {
+        wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, rest, src, part[0]);
+        wf_nc_scalar(p, WF_NC_GPSIMD, WF_NC_MUL, part[1], rest, WF_NC_LIFT);
+        return;
+    }
     if (mode.parts == 2)
         wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, part[1], src, part[0]);
     if (mode.parts != 3)

@@ -82,39 +82,154 @@ void wf_nc_rescale(wf_nc_lowering *l, double scale)
     wf_nc_arrived(l, out);
 }
 
+/* ---- Rows and a table ---------------------------------------------------- */
+
+typedef struct product {
+    wf_nc_program *p;
+    wf_nc_side in, out;
+    wf_nc_pair table;
+    int64_t place[2][8];
+    int parity;
+} product;
+
+/* out = in times w: views of HBM and of SBUF tiles of their shape. */
+static void complex_product(product *m, const wf_nc_view in[2],
+                            const wf_nc_view out[2], const wf_nc_view w[2],
+                            const piece *shape)
+{
+    wf_nc_view x[2], t[4];
+    const int64_t *place = m->place[m->parity];
+    m->parity = !m->parity;
+    for (int i = 0; i < 2; i++) {
+        x[i] = tile_of(shape, place[2 + i]);
+        wf_nc_load(m->p, x[i], in[i]);
+    }
+    for (int i = 0; i < 4; i++)
+        t[i] = tile_of(shape, place[4 + i]);
+    wf_nc_binary(m->p, WF_NC_VECTOR, WF_NC_MUL, t[0], x[0], w[0]);
+    wf_nc_binary(m->p, WF_NC_VECTOR, WF_NC_MUL, t[1], x[1], w[1]);
+    wf_nc_binary(m->p, WF_NC_VECTOR, WF_NC_SUB, t[0], t[0], t[1]);
+    wf_nc_binary(m->p, WF_NC_GPSIMD, WF_NC_MUL, t[2], x[0], w[1]);
+    wf_nc_binary(m->p, WF_NC_GPSIMD, WF_NC_MUL, t[3], x[1], w[0]);
+    wf_nc_binary(m->p, WF_NC_GPSIMD, WF_NC_ADD, t[2], t[2], t[3]);
+    wf_nc_load(m->p, out[0], t[0]);
+    wf_nc_load(m->p, out[1], t[2]);
+}
+
+static int plane_of(wf_nc_pair pair, int plane)
+{
+    return plane ? pair.im : pair.re;
+}
+
+/* A row's numbers dealt out to the partitions. */
+static void dealt_product(product *m, int64_t rows, int64_t n)
+{
+    for (piece k = {0}; next_piece(n, &k);) {
+        wf_nc_view w[2], in[2], out[2];
+        for (int i = 0; i < 2; i++) {
+            w[i] = tile_of(&k, m->place[0][i]);
+            wf_nc_load(m->p, w[i],
+                       wf_nc_rows(m->p, plane_of(m->table, i), k.at, k.each,
+                                  k.partitions, k.each));
+        }
+        for (int64_t row = 0; row < rows; row++) {
+            for (int i = 0; i < 2; i++) {
+                in[i] = wf_nc_rows(m->p, plane_of(m->in.pair, i),
+                                   row * m->in.pitch + k.at, k.each,
+                                   k.partitions, k.each);
+                out[i] = wf_nc_rows(m->p, plane_of(m->out.pair, i),
+                                    row * m->out.pitch + k.at, k.each,
+                                    k.partitions, k.each);
+            }
+            complex_product(m, in, out, w, &k);
+        }
+    }
+}
+
+/* A row in each partition; the table's numbers are read into all. */
+static void stacked_product(product *m, int64_t rows, int64_t n)
+{
+    for (int64_t at = 0; at < n; at += WIDE)
+        for (int64_t row = 0; row < rows; row += WF_NC_PARTITIONS) {
+            piece k = {at, wf_nc_least(WF_NC_PARTITIONS, rows - row),
+                       wf_nc_least(WIDE, n - at)};
+            wf_nc_view w[2], in[2], out[2];
+            for (int i = 0; i < 2; i++) {
+                w[i] = tile_of(&k, m->place[0][i]);
+                if (row == 0)
+                    wf_nc_load(m->p, w[i],
+                               wf_nc_rows(m->p, plane_of(m->table, i), at, 0,
+                                          k.partitions, k.each));
+                in[i] = wf_nc_rows(m->p, plane_of(m->in.pair, i),
+                                   row * m->in.pitch + at, m->in.pitch,
+                                   k.partitions, k.each);
+                out[i] = wf_nc_rows(m->p, plane_of(m->out.pair, i),
+                                    row * m->out.pitch + at, m->out.pitch,
+                                    k.partitions, k.each);
+            }
+            complex_product(m, in, out, w, &k);
+        }
+}
+
+void wf_nc_times_table(wf_nc_lowering *l, wf_nc_side in, wf_nc_side out,
+                       wf_nc_pair table, int64_t rows, int64_t n)
+{
+    product m = {.p = l->program, .in = in, .out = out, .table = table};
+    wf_nc_restart(m.p);
+    for (int i = 0; i < 16; i++) /* the table's two have one place */
+        m.place[i / 8][i % 8] = i >= 8 && i % 8 < 2
+                                    ? m.place[0][i % 8]
+                                    : wf_nc_sbuf(m.p, WF_NC_FP32, WIDE);
+    if (rows >= WF_NC_PARTITIONS / 2)
+        stacked_product(&m, rows, n);
+    else
+        dealt_product(&m, rows, n);
+    l->variance += 0.4 * 0x1p-48;
+}
+
+void wf_nc_zero_rows(wf_nc_lowering *l, wf_nc_side out, int64_t rows,
+                     int64_t first, int64_t count)
+{
+    wf_nc_program *p = l->program;
+    bool stacked = rows >= WF_NC_PARTITIONS / 2;
+    wf_nc_restart(p);
+    int64_t place = wf_nc_sbuf(p, WF_NC_FP32, WIDE);
+    wf_nc_memset(p,
+                 wf_nc_tile(WF_NC_SBUF, WF_NC_FP32, 0, WF_NC_PARTITIONS, place,
+                            WIDE),
+                 0);
+    for (int plane = 0; plane < 2; plane++)
+        for (int64_t row = 0; row < rows;
+             row += stacked ? WF_NC_PARTITIONS : 1) {
+            int64_t at = row * out.pitch + first;
+            int64_t high = wf_nc_least(WF_NC_PARTITIONS, rows - row);
+            for (int64_t c = 0; stacked && c < count; c += WIDE) {
+                piece k = {c, high, wf_nc_least(WIDE, count - c)};
+                wf_nc_load(p,
+                           wf_nc_rows(p, plane_of(out.pair, plane), at + c,
+                                      out.pitch, high, k.each),
+                           tile_of(&k, place));
+            }
+            for (piece k = {0}; !stacked && next_piece(count, &k);)
+                wf_nc_load(p,
+                           wf_nc_rows(p, plane_of(out.pair, plane), at + k.at,
+                                      k.each, k.partitions, k.each),
+                           tile_of(&k, place));
+        }
+}
+
 void wf_nc_twiddle_rows(wf_nc_lowering *l, wf_nc_pair twiddle, int64_t rows,
                         int64_t n)
 {
-    wf_nc_program *p = l->program;
-    wf_nc_pair in = l->at, out = wf_nc_target(l);
-    int64_t place[8];
-    wf_nc_restart(p);
-    for (int i = 0; i < 8; i++)
-        place[i] = wf_nc_sbuf(p, WF_NC_FP32, WIDE);
-    for (piece k = {0}; next_piece(n, &k);) {
-        wf_nc_view x[2], w[2], t[4];
-        for (int i = 0; i < 2; i++) {
-            x[i] = tile_of(&k, place[i]);
-            w[i] = tile_of(&k, place[2 + i]);
-            wf_nc_load(p, w[i], hbm_of(l, &k, i ? twiddle.im : twiddle.re, 0));
-        }
-        for (int i = 0; i < 4; i++)
-            t[i] = tile_of(&k, place[4 + i]);
-        for (int64_t row = 0; row < rows; row++) {
-            for (int i = 0; i < 2; i++)
-                wf_nc_load(p, x[i], hbm_of(l, &k, i ? in.im : in.re, row * n));
-            wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[0], x[0], w[0]);
-            wf_nc_binary(p, WF_NC_VECTOR, WF_NC_MUL, t[1], x[1], w[1]);
-            wf_nc_binary(p, WF_NC_VECTOR, WF_NC_SUB, t[0], t[0], t[1]);
-            wf_nc_binary(p, WF_NC_GPSIMD, WF_NC_MUL, t[2], x[0], w[1]);
-            wf_nc_binary(p, WF_NC_GPSIMD, WF_NC_MUL, t[3], x[1], w[0]);
-            wf_nc_binary(p, WF_NC_GPSIMD, WF_NC_ADD, t[2], t[2], t[3]);
-            wf_nc_load(p, hbm_of(l, &k, out.re, row * n), t[0]);
-            wf_nc_load(p, hbm_of(l, &k, out.im, row * n), t[2]);
-        }
-    }
+    wf_nc_pair out = wf_nc_target(l);
+    double before = l->variance;
+    wf_nc_times_table(l, (wf_nc_side){l->at, n}, (wf_nc_side){out, n}, twiddle,
+                      rows, n);
+    l->variance = before; /* in the pass's law */
     wf_nc_arrived(l, out);
 }
+
+/* ---- Two axes ------------------------------------------------------------ */
 
 /* [outer][rows][columns] to [outer][columns][rows]: tiles of 128 x 128 turned
  * by the Tensor engine, so that both sides move runs. */

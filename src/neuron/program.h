@@ -80,7 +80,23 @@ struct wf_nc_program {
     wf_nc_clocks clocks;
 };
 
-/* rules.c: false when a rule refuses it (then program->status says so). */
+typedef enum wf_nc_rule {
+#define WF_NC_RULE(id, name, sentence) WF_NC_RULE_##id,
+#include "neuron/rules.def"
+#undef WF_NC_RULE
+    WF_NC_RULES
+} wf_nc_rule;
+
+/* rules.c.  The program fails by the rule unless it has failed already:
+ * false. */
+__attribute__((format(printf, 3, 4))) bool wf_nc_refuse(wf_nc_program *program,
+                                                        wf_nc_rule rule,
+                                                        const char *format,
+                                                        ...);
+/* "WHO: WHAT; NeuronCore rule NAME: SENTENCE", for what is refused before
+ * there is a program. */
+weft_status wf_nc_lacks(wf_nc_rule rule, const char *who, const char *what);
+/* False when a rule refuses it (then program->status says so). */
 bool wf_nc_check(wf_nc_program *program, const wf_nc_instruction *i);
 bool wf_nc_check_kernel_begin(wf_nc_program *program);
 bool wf_nc_check_kernel_end(wf_nc_program *program);

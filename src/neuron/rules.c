@@ -13,32 +13,33 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-typedef enum rule {
-#define WF_NC_RULE(id, name, sentence) RULE_##id,
-#include "neuron/rules.def"
-#undef WF_NC_RULE
-    RULE_COUNT
-} rule;
-
 static const struct {
     const char *name, *sentence;
-} rules[RULE_COUNT] = {
+} rules[] = {
 #define WF_NC_RULE(id, name, sentence) {name, sentence},
 #include "neuron/rules.def"
 #undef WF_NC_RULE
 };
 
-__attribute__((format(printf, 3, 4))) static bool refuse(
-    wf_nc_program *program, rule which, const char *format, ...)
+bool wf_nc_refuse(wf_nc_program *program, wf_nc_rule which, const char *format,
+                  ...)
 {
     char what[160];
     va_list arguments;
+    if (program->status != WEFT_OK)
+        return false;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     program->status = wf_fail(WEFT_ERR_ARGUMENT, "NeuronCore rule %s: %s (%s)",
                               rules[which].name, rules[which].sentence, what);
     return false;
+}
+
+weft_status wf_nc_lacks(wf_nc_rule which, const char *who, const char *what)
+{
+    return wf_fail(WEFT_ERR_UNSUPPORTED, "%s: %s; NeuronCore rule %s: %s", who,
+                   what, rules[which].name, rules[which].sentence);
 }
 
 /* ---- One view ----------------------------------------------------------- */
@@ -63,13 +64,18 @@ static bool check_dims(wf_nc_program *p, const wf_nc_view *v)
 {
     if (v->partitions < 1 ||
         (v->space != WF_NC_HBM && v->partitions > WF_NC_PARTITIONS))
-        return refuse(p, RULE_PARTITIONS, "%d partitions", v->partitions);
+        return wf_nc_refuse(p, WF_NC_RULE_PARTITIONS, "%d partitions",
+                            v->partitions);
+    if (v->type > WF_NC_INT8)
+        return wf_nc_refuse(p, WF_NC_RULE_FORMAT, "%s",
+                            wf_nc_type_name(v->type));
     if (v->dims < 1 || v->dims > WF_NC_FREE_DIMS)
-        return refuse(p, RULE_DIMS, "%d dimensions", v->dims);
+        return wf_nc_refuse(p, WF_NC_RULE_DIMS, "%d dimensions", v->dims);
     for (int i = 0; i < v->dims; i++)
         if (v->dim[i].n < 1 || (v->space != WF_NC_HBM && v->dim[i].stride < 0))
-            return refuse(p, RULE_DIMS, "dimension %d has n %d, stride %d", i,
-                          v->dim[i].n, v->dim[i].stride);
+            return wf_nc_refuse(p, WF_NC_RULE_DIMS,
+                                "dimension %d has n %d, stride %d", i,
+                                v->dim[i].n, v->dim[i].stride);
     return true;
 }
 
@@ -78,8 +84,8 @@ static bool check_start(wf_nc_program *p, const wf_nc_view *v)
     int quantum = v->partitions > 64 ? 128 : v->partitions > 32 ? 64 : 32;
     if (v->partition % quantum != 0 || v->partition < 0 ||
         v->partition + v->partitions > WF_NC_PARTITIONS)
-        return refuse(p, RULE_START, "%d partitions from %d", v->partitions,
-                      v->partition);
+        return wf_nc_refuse(p, WF_NC_RULE_START, "%d partitions from %d",
+                            v->partitions, v->partition);
     return true;
 }
 
@@ -91,32 +97,33 @@ static bool check_on_chip(wf_nc_program *p, const wf_nc_view *v, bool dma)
     if (!check_dims(p, v))
         return false;
     if (v->step != 1)
-        return refuse(p, RULE_STRIDE, "a partition stride of %" PRId64,
-                      v->step);
+        return wf_nc_refuse(p, WF_NC_RULE_STRIDE,
+                            "a partition stride of %" PRId64, v->step);
     if (dma &&
         (v->partition < 0 || v->partition + v->partitions > WF_NC_PARTITIONS))
-        return refuse(p, RULE_PARTITIONS, "%d partitions from %d",
-                      v->partitions, v->partition);
+        return wf_nc_refuse(p, WF_NC_RULE_PARTITIONS, "%d partitions from %d",
+                            v->partitions, v->partition);
     if (!dma && !check_start(p, v))
         return false;
     if (v->space == WF_NC_SBUF) {
         if (v->at < 0 || end > p->core->sbuf_bytes)
-            return refuse(p, RULE_SBUF,
-                          "bytes %" PRId64 " to %" PRId64 " of %d", v->at, end,
-                          p->core->sbuf_bytes);
+            return wf_nc_refuse(p, WF_NC_RULE_SBUF,
+                                "bytes %" PRId64 " to %" PRId64 " of %d",
+                                v->at, end, p->core->sbuf_bytes);
         return true;
     }
     if (v->at < 0 || end > (int64_t)p->core->psum_banks * WF_NC_BANK)
-        return refuse(p, RULE_PSUM, "bytes %" PRId64 " to %" PRId64, v->at,
-                      end);
+        return wf_nc_refuse(p, WF_NC_RULE_PSUM,
+                            "bytes %" PRId64 " to %" PRId64, v->at, end);
     if (v->type != WF_NC_FP32)
-        return refuse(p, RULE_PSUM_TYPE, "%s", wf_nc_type_name(v->type));
+        return wf_nc_refuse(p, WF_NC_RULE_PSUM_TYPE, "%s",
+                            wf_nc_type_name(v->type));
     if (v->base % WF_NC_BANK != 0)
-        return refuse(p, RULE_BANK_START, "byte %d of a bank",
-                      v->base % WF_NC_BANK);
+        return wf_nc_refuse(p, WF_NC_RULE_BANK_START, "byte %d of a bank",
+                            v->base % WF_NC_BANK);
     if (v->at / WF_NC_BANK != (end - 1) / WF_NC_BANK)
-        return refuse(p, RULE_BANK, "bytes %" PRId64 " to %" PRId64, v->at,
-                      end);
+        return wf_nc_refuse(p, WF_NC_RULE_BANK,
+                            "bytes %" PRId64 " to %" PRId64, v->at, end);
     return true;
 }
 
@@ -142,21 +149,23 @@ static bool check_hbm(wf_nc_program *p, const wf_nc_view *v, bool write)
     if (!check_dims(p, v))
         return false;
     if (v->tensor < 0 || v->tensor >= p->tensors)
-        return refuse(p, RULE_UNNAMED, "tensor %d", v->tensor);
+        return wf_nc_refuse(p, WF_NC_RULE_UNNAMED, "tensor %d", v->tensor);
     wf_nc_hbm_tensor *t = &p->tensor[v->tensor];
     if (t->type != v->type)
-        return refuse(p, RULE_DMA_TYPE, "%s tensor read as %s",
-                      wf_nc_type_name(t->type), wf_nc_type_name(v->type));
+        return wf_nc_refuse(p, WF_NC_RULE_DMA_TYPE, "%s tensor read as %s",
+                            wf_nc_type_name(t->type),
+                            wf_nc_type_name(v->type));
     reach(v, &low, &high);
     if (low < 0 || high >= t->elements)
-        return refuse(p, RULE_HBM,
-                      "elements %" PRId64 " to %" PRId64 " of %" PRId64, low,
-                      high, t->elements);
+        return wf_nc_refuse(p, WF_NC_RULE_HBM,
+                            "elements %" PRId64 " to %" PRId64 " of %" PRId64,
+                            low, high, t->elements);
     bool mine = t->kernel == p->kernel;
     if (!mine && t->values == NULL)
-        return refuse(p, RULE_UNNAMED, "tensor %d", v->tensor);
+        return wf_nc_refuse(p, WF_NC_RULE_UNNAMED, "tensor %d", v->tensor);
     if (write && (t->values != NULL || t->home == WF_NC_ARGUMENT))
-        return refuse(p, RULE_ARGUMENT, "tensor %d is written", v->tensor);
+        return wf_nc_refuse(p, WF_NC_RULE_ARGUMENT, "tensor %d is written",
+                            v->tensor);
     if (write)
         t->written += v->partitions * wf_nc_free_size(v);
     return true;
@@ -193,15 +202,16 @@ static bool check_groups(wf_nc_program *p, const wf_nc_instruction *i)
                 g->high == v->at + wf_nc_span(v) &&
                 g->partition == v->partition && g->partitions == v->partitions;
     if (i->accumulate && !same)
-        return refuse(p, RULE_FIRST, "bank %d, bytes from %" PRId64,
-                      (int)(v->at / WF_NC_BANK), v->at % WF_NC_BANK);
+        return wf_nc_refuse(p, WF_NC_RULE_FIRST,
+                            "bank %d, bytes from %" PRId64,
+                            (int)(v->at / WF_NC_BANK), v->at % WF_NC_BANK);
     if (!i->accumulate && g != NULL)
-        return refuse(p, RULE_OPEN, "bank %d is overwritten",
-                      (int)(v->at / WF_NC_BANK));
+        return wf_nc_refuse(p, WF_NC_RULE_OPEN, "bank %d is overwritten",
+                            (int)(v->at / WF_NC_BANK));
     if (!i->accumulate) {
         if (p->groups == WF_NC_OPEN_GROUPS)
-            return refuse(p, RULE_GROUPS, "a ninth, in bank %d",
-                          (int)(v->at / WF_NC_BANK));
+            return wf_nc_refuse(p, WF_NC_RULE_GROUPS, "a ninth, in bank %d",
+                                (int)(v->at / WF_NC_BANK));
         found = p->groups++;
         p->group[found] = (wf_nc_group){.bank = (int)(v->at / WF_NC_BANK),
                                         .partition = v->partition,
@@ -219,23 +229,25 @@ static bool check_matmul(wf_nc_program *p, const wf_nc_instruction *i)
 {
     int64_t m = wf_nc_free_size(&i->a), n = wf_nc_free_size(&i->b);
     if (i->a.space != WF_NC_SBUF || i->b.space != WF_NC_SBUF)
-        return refuse(p, RULE_TENSOR_IN, "nc_matmul");
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_IN, "nc_matmul");
     if (!in_psum(&i->dst))
-        return refuse(p, RULE_TENSOR_OUT, "nc_matmul");
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_OUT, "nc_matmul");
     if (m > WF_NC_PARTITIONS || n > WF_NC_MOVING)
-        return refuse(p, RULE_TENSOR_SIZE,
-                      "stationary %d x %" PRId64 ", moving %d x %" PRId64,
-                      i->a.partitions, m, i->b.partitions, n);
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_SIZE,
+                            "stationary %d x %" PRId64
+                            ", moving %d x %" PRId64,
+                            i->a.partitions, m, i->b.partitions, n);
     if (is_wide(i->a.type) != is_wide(i->b.type))
-        return refuse(p, RULE_TENSOR_TYPE, "%s by %s",
-                      wf_nc_type_name(i->a.type), wf_nc_type_name(i->b.type));
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_TYPE, "%s by %s",
+                            wf_nc_type_name(i->a.type),
+                            wf_nc_type_name(i->b.type));
     if (i->a.partitions != i->b.partitions || i->dst.partitions != m ||
         wf_nc_free_size(&i->dst) != n)
-        return refuse(p, RULE_TENSOR_SHAPE,
-                      "[%d,%" PRId64 "]^T [%d,%" PRId64 "] to [%d,%" PRId64
-                      "]",
-                      i->a.partitions, m, i->b.partitions, n,
-                      i->dst.partitions, wf_nc_free_size(&i->dst));
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_SHAPE,
+                            "[%d,%" PRId64 "]^T [%d,%" PRId64
+                            "] to [%d,%" PRId64 "]",
+                            i->a.partitions, m, i->b.partitions, n,
+                            i->dst.partitions, wf_nc_free_size(&i->dst));
     return check_groups(p, i);
 }
 
@@ -245,19 +257,20 @@ static bool check_transpose(wf_nc_program *p, const wf_nc_instruction *i)
     bool tensor = i->unit == WF_NC_TENSOR;
     int most = tensor ? WF_NC_PARTITIONS : 32;
     if (i->unit != WF_NC_TENSOR && i->unit != WF_NC_VECTOR)
-        return refuse(p, RULE_UNIT, "nc_transpose on %s",
-                      wf_nc_unit_name(i->unit));
+        return wf_nc_refuse(p, WF_NC_RULE_UNIT, "nc_transpose on %s",
+                            wf_nc_unit_name(i->unit));
     if (tensor && i->a.space != WF_NC_SBUF)
-        return refuse(p, RULE_TENSOR_IN, "nc_transpose");
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_IN, "nc_transpose");
     if (tensor && !in_psum(&i->dst))
-        return refuse(p, RULE_TENSOR_OUT, "nc_transpose");
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_OUT, "nc_transpose");
     if (i->a.partitions > most || n > most)
-        return refuse(p, RULE_TRANSPOSE_SIZE, "%d x %" PRId64, i->a.partitions,
-                      n);
+        return wf_nc_refuse(p, WF_NC_RULE_TRANSPOSE_SIZE, "%d x %" PRId64,
+                            i->a.partitions, n);
     if (i->dst.partitions != n || wf_nc_free_size(&i->dst) != i->a.partitions)
-        return refuse(p, RULE_TENSOR_SHAPE,
-                      "%d x %" PRId64 " to %d x %" PRId64, i->a.partitions, n,
-                      i->dst.partitions, wf_nc_free_size(&i->dst));
+        return wf_nc_refuse(p, WF_NC_RULE_TENSOR_SHAPE,
+                            "%d x %" PRId64 " to %d x %" PRId64,
+                            i->a.partitions, n, i->dst.partitions,
+                            wf_nc_free_size(&i->dst));
     return true;
 }
 
@@ -269,26 +282,29 @@ static bool check_lanes(wf_nc_program *p, const wf_nc_instruction *i)
     int64_t n = wf_nc_free_size(&i->dst);
     if (i->unit == WF_NC_TENSOR || i->unit == WF_NC_DMA ||
         (i->unit == WF_NC_SCALAR && i->op == WF_NC_OP_BINARY))
-        return refuse(p, RULE_UNIT, "not on %s", wf_nc_unit_name(i->unit));
+        return wf_nc_refuse(p, WF_NC_RULE_UNIT, "not on %s",
+                            wf_nc_unit_name(i->unit));
     if (i->unit == WF_NC_GPSIMD &&
         (in_psum(&i->dst) || (uses_a && in_psum(&i->a)) ||
          (uses_b && in_psum(&i->b))))
-        return refuse(p, RULE_GPSIMD_PSUM, "an operand in PSUM");
+        return wf_nc_refuse(p, WF_NC_RULE_GPSIMD_PSUM, "an operand in PSUM");
     if (i->op == WF_NC_OP_BINARY && in_psum(&i->a) && in_psum(&i->b))
-        return refuse(p, RULE_BOTH_PSUM, "tensor_tensor");
+        return wf_nc_refuse(p, WF_NC_RULE_BOTH_PSUM, "tensor_tensor");
     if ((uses_a && i->a.partitions != i->dst.partitions) ||
         (uses_b && i->b.partitions != i->dst.partitions))
-        return refuse(p, RULE_ROWS, "%d, %d and %d", i->dst.partitions,
-                      uses_a ? i->a.partitions : i->dst.partitions,
-                      uses_b ? i->b.partitions : i->dst.partitions);
+        return wf_nc_refuse(p, WF_NC_RULE_ROWS, "%d, %d and %d",
+                            i->dst.partitions,
+                            uses_a ? i->a.partitions : i->dst.partitions,
+                            uses_b ? i->b.partitions : i->dst.partitions);
     if (i->op == WF_NC_OP_REDUCE)
         return n == 1 ? true
-                      : refuse(p, RULE_FREE_REDUCE,
-                               "%" PRId64 " numbers a partition", n);
+                      : wf_nc_refuse(p, WF_NC_RULE_FREE_REDUCE,
+                                     "%" PRId64 " numbers a partition", n);
     if ((uses_a && wf_nc_free_size(&i->a) != n) ||
         (i->op == WF_NC_OP_BINARY && wf_nc_free_size(&i->b) != n) ||
         (i->by_row && wf_nc_free_size(&i->b) != 1))
-        return refuse(p, RULE_SHAPE, "%" PRId64 " elements a partition", n);
+        return wf_nc_refuse(p, WF_NC_RULE_SHAPE,
+                            "%" PRId64 " elements a partition", n);
     return true;
 }
 
@@ -296,20 +312,21 @@ static bool check_dma(wf_nc_program *p, const wf_nc_instruction *i)
 {
     const wf_nc_view *side[2] = {&i->dst, &i->a};
     if (in_psum(&i->dst) || in_psum(&i->a))
-        return refuse(p, RULE_DMA_PSUM, "dma_copy");
+        return wf_nc_refuse(p, WF_NC_RULE_DMA_PSUM, "dma_copy");
     if (i->dst.type != i->a.type)
-        return refuse(p, RULE_DMA_TYPE, "%s to %s", wf_nc_type_name(i->a.type),
-                      wf_nc_type_name(i->dst.type));
+        return wf_nc_refuse(p, WF_NC_RULE_DMA_TYPE, "%s to %s",
+                            wf_nc_type_name(i->a.type),
+                            wf_nc_type_name(i->dst.type));
     for (int k = 0; k < 2; k++)
         if (side[k]->space == WF_NC_HBM ? !check_hbm(p, side[k], k == 0)
                                         : !check_on_chip(p, side[k], true))
             return false;
     if (i->dst.partitions != i->a.partitions)
-        return refuse(p, RULE_ROWS, "%d and %d", i->dst.partitions,
-                      i->a.partitions);
+        return wf_nc_refuse(p, WF_NC_RULE_ROWS, "%d and %d", i->dst.partitions,
+                            i->a.partitions);
     if (wf_nc_free_size(&i->dst) != wf_nc_free_size(&i->a))
-        return refuse(p, RULE_SHAPE, "%" PRId64 " and %" PRId64,
-                      wf_nc_free_size(&i->dst), wf_nc_free_size(&i->a));
+        return wf_nc_refuse(p, WF_NC_RULE_SHAPE, "%" PRId64 " and %" PRId64,
+                            wf_nc_free_size(&i->dst), wf_nc_free_size(&i->a));
     return true;
 }
 
@@ -318,7 +335,8 @@ static bool check_reads(wf_nc_program *p, const wf_nc_view *v)
 {
     for (int k = 0; in_psum(v) && k < p->groups; k++)
         if (overlaps(&p->group[k], v))
-            return refuse(p, RULE_OPEN, "bank %d is read", p->group[k].bank);
+            return wf_nc_refuse(p, WF_NC_RULE_OPEN, "bank %d is read",
+                                p->group[k].bank);
     return true;
 }
 
@@ -331,13 +349,14 @@ bool wf_nc_check(wf_nc_program *p, const wf_nc_instruction *i)
     if (p->status != WEFT_OK)
         return false;
     if (!p->in_kernel)
-        return refuse(p, RULE_KERNEL, "an instruction outside");
+        return wf_nc_refuse(p, WF_NC_RULE_KERNEL, "an instruction outside");
     if (i->op == WF_NC_OP_DMA)
         return check_dma(p, i);
     for (int k = 0; k < views; k++) {
         if (view[k]->space == WF_NC_HBM)
-            return refuse(p, RULE_ON_CHIP, "%s reaches for tensor %d",
-                          wf_nc_unit_name(i->unit), view[k]->tensor);
+            return wf_nc_refuse(p, WF_NC_RULE_ON_CHIP,
+                                "%s reaches for tensor %d",
+                                wf_nc_unit_name(i->unit), view[k]->tensor);
         if (!check_on_chip(p, view[k], false))
             return false;
         if (k > 0 && !check_reads(p, view[k]))
@@ -366,12 +385,13 @@ void wf_nc_use(wf_nc_program *p, int tensor, wf_nc_home home)
     if (p->status != WEFT_OK)
         return;
     if (home == WF_NC_SHARED && !p->core->shared_hbm) {
-        refuse(p, RULE_SHARED, "tensor %d on %s", tensor, p->core->name);
+        wf_nc_refuse(p, WF_NC_RULE_SHARED, "tensor %d on %s", tensor,
+                     p->core->name);
         return;
     }
     if (!p->in_kernel || tensor < 0 || tensor >= p->tensors) {
-        refuse(p, p->in_kernel ? RULE_UNNAMED : RULE_KERNEL, "tensor %d",
-               tensor);
+        wf_nc_refuse(p, p->in_kernel ? WF_NC_RULE_UNNAMED : WF_NC_RULE_KERNEL,
+                     "tensor %d", tensor);
         return;
     }
     wf_nc_hbm_tensor *t = &p->tensor[tensor];
@@ -388,17 +408,19 @@ bool wf_nc_check_kernel_end(wf_nc_program *p)
     if (p->status != WEFT_OK)
         return false;
     if (!p->in_kernel)
-        return refuse(p, RULE_KERNEL, "an end without a beginning");
+        return wf_nc_refuse(p, WF_NC_RULE_KERNEL,
+                            "an end without a beginning");
     if (p->groups > 0)
-        return refuse(p, RULE_OPEN, "%d at the end of a kernel", p->groups);
+        return wf_nc_refuse(p, WF_NC_RULE_OPEN, "%d at the end of a kernel",
+                            p->groups);
     for (int k = 0; k < p->tensors; k++) {
         const wf_nc_hbm_tensor *t = &p->tensor[k];
         if (t->kernel == p->kernel && t->values == NULL &&
             t->home == WF_NC_RESULT &&
             (t->written == 0 || t->written % t->elements != 0))
-            return refuse(p, RULE_REMAINDER,
-                          "%" PRId64 " of %" PRId64 " elements written",
-                          t->written, t->elements);
+            return wf_nc_refuse(p, WF_NC_RULE_REMAINDER,
+                                "%" PRId64 " of %" PRId64 " elements written",
+                                t->written, t->elements);
     }
     return true;
 }
@@ -408,7 +430,7 @@ bool wf_nc_check_kernel_begin(wf_nc_program *p)
     if (p->status != WEFT_OK)
         return false;
     if (p->in_kernel || !p->in_call)
-        return refuse(p, RULE_KERNEL,
-                      p->in_kernel ? "one inside another" : "no call");
+        return wf_nc_refuse(p, WF_NC_RULE_KERNEL,
+                            p->in_kernel ? "one inside another" : "no call");
     return true;
 }

@@ -115,14 +115,12 @@ static void walk_dim(walk *w, int dim, int64_t offset)
         float *memory = (float *)(void *)w->at + offset;
         memcpy(w->write ? memory : w->row, w->write ? w->row : memory,
                (size_t)d.n * sizeof(float));
+    } else if (w->write) {
+        for (int32_t i = 0; i < d.n; i++)
+            wf_nc_write(type, w->at, offset + (int64_t)i * d.stride,
+                        w->row[i]);
     } else {
-        for (int32_t i = 0; i < d.n; i++) {
-            int64_t index = offset + (int64_t)i * d.stride;
-            if (w->write)
-                wf_nc_write(type, w->at, index, w->row[i]);
-            else
-                w->row[i] = wf_nc_read(type, w->at, index);
-        }
+        wf_nc_read_many(type, w->at, offset, d.stride, d.n, w->row);
     }
     w->row += d.n;
 }
@@ -139,6 +137,40 @@ static void write_row(wf_nc_machine *m, const wf_nc_view *v, int row,
 {
     walk w = {v, row_at(m, v, row), in, true};
     walk_dim(&w, 0, 0);
+}
+
+/* ---- DMA ----------------------------------------------------------------- */
+
+/* Bytes as they are, row by row: between memory and a contiguous row. */
+static char *move_bytes(const wf_nc_view *v, int dim, char *at, char *row,
+                        bool write)
+{
+    wf_nc_dim d = v->dim[dim];
+    int bytes = wf_nc_bytes(v->type);
+    bool inner = dim + 1 == v->dims;
+    if (inner && d.stride == 1) {
+        size_t length = (size_t)d.n * (size_t)bytes;
+        memcpy(write ? at : row, write ? row : at, length);
+        return row + length;
+    }
+    for (int32_t i = 0; i < d.n; i++, at += (ptrdiff_t)d.stride * bytes) {
+        if (!inner) {
+            row = move_bytes(v, dim + 1, at, row, write);
+            continue;
+        }
+        memcpy(write ? at : row, write ? row : at, (size_t)bytes);
+        row += bytes;
+    }
+    return row;
+}
+
+static void run_dma(wf_nc_machine *m, const wf_nc_instruction *i)
+{
+    for (int row = 0; row < i->dst.partitions; row++) {
+        char *buffer = (char *)m->a;
+        move_bytes(&i->a, 0, row_at(m, &i->a, row), buffer, false);
+        move_bytes(&i->dst, 0, row_at(m, &i->dst, row), buffer, true);
+    }
 }
 
 /* ---- The Tensor engine -------------------------------------------------- */
@@ -255,7 +287,7 @@ static void run_row(wf_nc_machine *m, const wf_nc_instruction *i, int row)
         for (int64_t j = 0; j < n; j++)
             out[j] = number;
         break;
-    default: out = a; break; /* copy, dma */
+    default: out = a; break; /* copy */
     }
     write_row(m, &i->dst, row, out);
 }
@@ -271,6 +303,8 @@ static void run_kernel(wf_nc_machine *m, const wf_nc_phase *phase)
             run_matmul(m, i);
         else if (i->op == WF_NC_OP_TRANSPOSE)
             run_transpose(m, i);
+        else if (i->op == WF_NC_OP_DMA)
+            run_dma(m, i);
         else
             for (int row = 0; row < i->dst.partitions; row++)
                 run_row(m, i, row);

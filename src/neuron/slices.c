@@ -12,29 +12,39 @@
  * then the levels, smallest first: total += sum 2^(-9 (i + j) - 16).  Every
  * machine that does this gets the same bits.
  *
- * Error: about (1 + 0.65 s) 2^(-9 s) of random rows (docs/neuron.md).  It is
- * relative to a row's largest element, so of a row with all its norm in one
- * element sqrt(n) times that.  The device needs no FP64 for it, and problems of
- * doubles are welcome.
+ * A longer transform is passes of radix r, a call of the device each: rows of
+ * r numbers n/r apart, sliced anew.  The host multiplies by the twiddles as it
+ * makes the digits: three roundings in a fixed order, as the CPU engine has
+ * them (cpu/staged.c), so a tree has the same bits there.  So has Bluestein's
+ * convolution of a length with a large prime factor.
+ *
+ * Error: about (1 + 0.65 s) 2^(-9 s) a pass of random rows (docs/neuron.md).
+ * It is relative to a row's largest element, so of a row with all its norm in
+ * one element sqrt(r) times that.  The device needs no FP64 for it, and
+ * problems of doubles are welcome.
  */
 #include "neuron/lower.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "kernel/hand/spectrum.h"
 #include "neuron/program.h"
 #include "num/num.h"
 
 enum { BETA = 9, TURN = 128, PAIRS = 2, NOT_FINITE = INT32_MAX };
 
-/* One axis: rows of the host's planes, digits up, sums down.  Lives in the
- * program's list of contexts. */
+/* One pass: butterflies of the host's planes, digits up, sums down.  Lives in
+ * the program's list of contexts. */
 typedef struct sliced {
-    int64_t outer, n, inner; /* rows are outer x inner */
+    wf_nc_slab slab;
+    int64_t r, s; /* radix, after transforms of length s */
     int slices, groups, turns;
-    int digits, sums; /* tensors: [slice][row][2n], [group][row][2n] */
-    wf_nc_room planes, exponents;
+    int digits, sums; /* tensors: [slice][row][2r], [group][row][2r] */
+    wf_nc_room exponents, line; /* line: a row's 2r doubles */
+    const double *root;         /* of s r; NULL: no twiddles, s = 1 */
     double scale;
+    bool narrow;
 } sliced;
 
 /* Sums of one level: pairs two at a time, for each tile of the contraction. */
@@ -43,48 +53,80 @@ static int groups_of(const sliced *s, int level)
     return s->turns * (level / PAIRS + 1);
 }
 
-static int64_t rows_of(const sliced *s)
+static int64_t numbers_of(const wf_nc_slab *slab)
 {
-    return s->outer * s->inner;
+    return slab->outer * slab->n * slab->inner;
 }
 
-/* Element j of a row, in a plane. */
-static int64_t place(const sliced *s, int64_t row, int64_t j)
+static int64_t rows_of(const sliced *s)
 {
-    return (row / s->inner * s->n + j) * s->inner + row % s->inner;
+    return numbers_of(&s->slab) / s->r;
+}
+
+/* Where element i of vector v is in a plane. */
+static int64_t place(const wf_nc_slab *slab, int64_t v, int64_t i)
+{
+    return (v / slab->inner * slab->n + i) * slab->inner + v % slab->inner;
 }
 
 /* ---- On the host --------------------------------------------------------- */
 
+/* Row (v, p, q) of the product is butterfly p, q of vector v: legs at
+ * q + s p + j n/r, results at q + s (k + r p). */
+typedef struct butterfly {
+    int64_t v, p, q;
+} butterfly;
+
+static butterfly butterfly_of(const sliced *s, int64_t row)
+{
+    int64_t each = s->slab.n / s->r;
+    return (butterfly){row / each, row % each / s->s, row % s->s};
+}
+
+static void load_line(const sliced *s, const double *re, const double *im,
+                      int64_t row, double *line)
+{
+    butterfly b = butterfly_of(s, row);
+    for (int64_t j = 0; j < s->r; j++) {
+        int64_t at = place(&s->slab, b.v,
+                           b.q + s->s * b.p + s->slab.n / s->r * j);
+        double x = re[at], y = im[at];
+        if (s->root != NULL) {
+            const double *w = s->root + 2 * j * b.q;
+            x = re[at] * w[0] - im[at] * w[1];
+            y = re[at] * w[1] + im[at] * w[0];
+        }
+        line[j] = x;
+        line[s->r + j] = y;
+    }
+}
+
 /* The least e with |x| <= 2^e for all of a row. */
-static int exponent_of(const sliced *s, const double *re, const double *im,
-                       int64_t row)
+static int exponent_of(const double *line, int64_t count)
 {
     double most = 0;
-    for (int64_t j = 0; j < s->n; j++) {
-        double a = fabs(re[place(s, row, j)]), b = fabs(im[place(s, row, j)]);
-        if (!isfinite(a) || !isfinite(b))
+    for (int64_t j = 0; j < count; j++) {
+        double a = fabs(line[j]);
+        if (!isfinite(a))
             return NOT_FINITE;
         most = a > most ? a : most;
-        most = b > most ? b : most;
     }
     int e = 0;
     double m = most > 0 ? frexp(most, &e) : 0.5;
     return m == 0.5 ? e - 1 : e;
 }
 
-static void slice_row(const sliced *s, const double *plane, int64_t row,
-                      int64_t half, int exponent, uint16_t *digits)
+static void slice_row(const sliced *s, const double *line, int64_t row,
+                      int exponent, uint16_t *digits)
 {
-    int64_t side = 2 * s->n, all = rows_of(s) * side;
-    for (int64_t j = 0; j < s->n; j++) {
-        double rest = exponent == NOT_FINITE ? 0
-                                             : ldexp(plane[place(s, row, j)],
-                                                     BETA - 1 - exponent);
+    int64_t side = 2 * s->r, all = rows_of(s) * side;
+    for (int64_t j = 0; j < side; j++) {
+        double rest = exponent == NOT_FINITE
+                          ? 0
+                          : ldexp(line[j], BETA - 1 - exponent);
         for (int i = 0; i < s->slices; i++) {
             double digit = rint(rest);
-            digits[i * all + row * side + half * s->n + j] = wf_f32_to_bf16(
-                (float)digit);
+            digits[i * all + row * side + j] = wf_f32_to_bf16((float)digit);
             rest = (rest - digit) * (1 << BETA);
         }
     }
@@ -93,20 +135,21 @@ static void slice_row(const sliced *s, const double *plane, int64_t row,
 static void make_digits(const void *context, wf_nc_machine *m)
 {
     const sliced *s = context;
-    const double *re = wf_nc_machine_room(m, s->planes);
-    const double *im = re + rows_of(s) * s->n;
+    const double *re = wf_nc_machine_room(m, s->slab.planes);
+    const double *im = re + numbers_of(&s->slab);
+    double *line = wf_nc_machine_room(m, s->line);
     int *exponents = wf_nc_machine_room(m, s->exponents);
     uint16_t *digits = wf_nc_machine_tensor(m, s->digits);
     for (int64_t row = 0; row < rows_of(s); row++) {
-        exponents[row] = exponent_of(s, re, im, row);
-        slice_row(s, re, row, 0, exponents[row], digits);
-        slice_row(s, im, row, 1, exponents[row], digits);
+        load_line(s, re, im, row, line);
+        exponents[row] = exponent_of(line, 2 * s->r);
+        slice_row(s, line, row, exponents[row], digits);
     }
 }
 
 static double combined(const sliced *s, const float *sums, int64_t at)
 {
-    int64_t all = rows_of(s) * 2 * s->n;
+    int64_t all = rows_of(s) * 2 * s->r;
     double total = 0;
     for (int level = s->slices - 1, g = 0; level >= 0; level--) {
         double sum = 0;
@@ -120,18 +163,23 @@ static double combined(const sliced *s, const float *sums, int64_t at)
 static void add_sums(const void *context, wf_nc_machine *m)
 {
     const sliced *s = context;
-    double *plane = wf_nc_machine_room(m, s->planes);
+    double *plane = wf_nc_machine_room(m, s->slab.planes);
     const int *exponents = wf_nc_machine_room(m, s->exponents);
     const float *sums = wf_nc_machine_tensor(m, s->sums);
-    for (int64_t row = 0; row < rows_of(s); row++)
-        for (int64_t k = 0; k < 2 * s->n; k++) {
-            int e = exponents[row];
+    for (int64_t row = 0; row < rows_of(s); row++) {
+        butterfly b = butterfly_of(s, row);
+        int e = exponents[row];
+        for (int64_t k = 0; k < 2 * s->r; k++) {
             double x = e == NOT_FINITE
                            ? NAN
-                           : ldexp(combined(s, sums, row * 2 * s->n + k), e);
-            int64_t half = k / s->n * rows_of(s) * s->n;
-            plane[half + place(s, row, k % s->n)] = x * s->scale;
+                           : ldexp(combined(s, sums, row * 2 * s->r + k), e);
+            int64_t half = k / s->r * numbers_of(&s->slab);
+            x *= s->scale;
+            plane[half +
+                  place(&s->slab, b.v, b.q + s->s * (k % s->r + s->r * b.p))] =
+                s->narrow ? (double)(float)x : x;
         }
+    }
 }
 
 /* ---- The matrix's digits ------------------------------------------------- */
@@ -284,9 +332,9 @@ static void emit(wf_nc_lowering *l, const sliced *s)
     wf_nc_program *p = l->program;
     kernel k = {.p = p,
                 .s = s,
-                .side = 2 * s->n,
+                .side = 2 * s->r,
                 .rows = rows_of(s),
-                .table = matrix_digits(l, s->n, s->slices)};
+                .table = matrix_digits(l, s->r, s->slices)};
     int64_t slots = (int64_t)s->slices * s->turns;
     wf_nc_call(p);
     wf_nc_begin(p, "slices");
@@ -309,55 +357,171 @@ static void emit(wf_nc_lowering *l, const sliced *s)
     wf_nc_end(p);
 }
 
-void wf_nc_slices_axis(wf_nc_lowering *l, int slices, wf_nc_room planes,
-                       int64_t outer, int64_t n, int64_t inner, double scale)
+/* All roots, which live as long as the program; NULL: not wanted, or told. */
+static const double *circle(wf_nc_program *p, int64_t n, bool inverse)
+{
+    if (!p->keep || p->status != WEFT_OK)
+        return NULL;
+    double *root = wf_nc_context(p, (size_t)n * 2 * sizeof *root);
+    if (root != NULL && !wf_roots_circle((uint64_t)n, !inverse, root))
+        p->status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a table");
+    return root;
+}
+
+static void one_pass(wf_nc_lowering *l, const sliced *pass)
 {
     wf_nc_program *p = l->program;
-    int64_t numbers = outer * inner * 2 * n;
+    int64_t numbers = 2 * numbers_of(&pass->slab);
     sliced *s = wf_nc_context(p, sizeof *s);
     if (s == NULL)
         return;
-    *s = (sliced){.outer = outer,
-                  .n = n,
-                  .inner = inner,
-                  .slices = slices,
-                  .turns = (int)((2 * n + TURN - 1) / TURN),
-                  .planes = planes,
-                  .scale = scale};
-    for (int level = slices - 1; level >= 0; level--)
+    *s = *pass;
+    s->turns = (int)((2 * s->r + TURN - 1) / TURN);
+    if (s->s > 1)
+        s->root = circle(p, s->s * s->r, l->inverse);
+    for (int level = s->slices - 1; level >= 0; level--)
         s->groups += groups_of(s, level);
-    s->digits = wf_nc_tensor(p, WF_NC_BF16, slices * numbers);
+    s->digits = wf_nc_tensor(p, WF_NC_BF16, s->slices * numbers);
     s->sums = wf_nc_tensor(p, WF_NC_FP32, s->groups * numbers);
     s->exponents = wf_nc_host_room(p, (size_t)rows_of(s) * sizeof(int));
-    wf_nc_host(p, make_digits, s, slices * numbers * 2);
+    s->line = wf_nc_host_room(p, (size_t)(2 * s->r) * sizeof(double));
+    wf_nc_host(p, make_digits, s, s->slices * numbers * 2);
     emit(l, s);
     wf_nc_host(p, add_sums, s, s->groups * numbers * 4);
-    double law = (1 + 0.65 * slices) * ldexp(1, -BETA * slices);
-    l->variance += law * law;
-    l->worst += (double)n * law * law;
+    double law = (1 + 0.65 * s->slices) * ldexp(1, -BETA * s->slices);
+    l->variance += law * law + 0.5 * 0x1p-106;
+    l->worst += (double)s->r * law * law + 0.5 * 0x1p-106;
 }
 
-/* ---- No axis: the host alone --------------------------------------------- */
-
-typedef struct scaled {
-    wf_nc_room planes;
-    int64_t numbers;
-    double scale;
-} scaled;
-
-static void scale_planes(const void *context, wf_nc_machine *m)
+static void all_passes(wf_nc_lowering *l, const wf_step *matrix,
+                       wf_nc_slab slab, double scale, bool narrow)
 {
-    const scaled *s = context;
-    double *plane = wf_nc_machine_room(m, s->planes);
-    for (int64_t i = 0; i < s->numbers; i++)
-        plane[i] *= s->scale;
+    sliced pass = {
+        .slab = slab, .s = 1, .slices = matrix->scheme.parts, .scale = 1};
+    for (int i = 0; i < matrix->radices; i++, pass.s *= pass.r) {
+        bool last = i == matrix->radices - 1;
+        pass.r = matrix->radix[i];
+        pass.scale = last ? scale : 1;
+        pass.narrow = last && narrow;
+        one_pass(l, &pass);
+    }
 }
 
-void wf_nc_slices_copy(wf_nc_lowering *l, wf_nc_room planes, double scale)
+/* ---- Convolution --------------------------------------------------------- */
+
+/* Rows of `to` are those of `from` times the table, then zeros. */
+typedef struct times {
+    wf_nc_slab from, to;
+    const double *table; /* [count] complex */
+    int64_t count;
+    double factor;
+    bool narrow;
+} times;
+
+static void multiply_rows(const void *context, wf_nc_machine *m)
 {
-    scaled *s = wf_nc_context(l->program, sizeof *s);
-    if (s == NULL)
+    const times *t = context;
+    const double *re = wf_nc_machine_room(m, t->from.planes);
+    const double *im = re + numbers_of(&t->from);
+    double *to_re = wf_nc_machine_room(m, t->to.planes);
+    double *to_im = to_re + numbers_of(&t->to);
+    for (int64_t v = 0; v < t->to.outer * t->to.inner; v++)
+        for (int64_t i = 0; i < t->to.n; i++) {
+            int64_t to = place(&t->to, v, i), from = place(&t->from, v, i);
+            double x = 0, y = 0;
+            if (i < t->count) {
+                double a = re[from], b = im[from];
+                double c = t->table[2 * i], d = t->table[2 * i + 1];
+                x = t->factor * (a * c - b * d);
+                y = t->factor * (a * d + b * c);
+            }
+            to_re[to] = t->narrow ? (double)(float)x : x;
+            to_im[to] = t->narrow ? (double)(float)y : y;
+        }
+}
+
+static void exchange_planes(const void *context, wf_nc_machine *m)
+{
+    const wf_nc_slab *slab = context;
+    double *re = wf_nc_machine_room(m, slab->planes);
+    double *im = re + numbers_of(slab);
+    for (int64_t i = 0; i < numbers_of(slab); i++) {
+        double x = re[i];
+        re[i] = im[i];
+        im[i] = x;
+    }
+}
+
+static void host_product(wf_nc_program *p, const times *what)
+{
+    times *t = wf_nc_context(p, sizeof *t);
+    if (t == NULL)
         return;
-    *s = (scaled){planes, 2 * l->total, scale};
-    wf_nc_host(l->program, scale_planes, s, 0);
+    *t = *what;
+    wf_nc_host(p, multiply_rows, t, 0);
+}
+
+static void host_exchange(wf_nc_program *p, const wf_nc_slab *slab)
+{
+    wf_nc_slab *kept = wf_nc_context(p, sizeof *kept);
+    if (kept == NULL)
+        return;
+    *kept = *slab;
+    wf_nc_host(p, exchange_planes, kept, 0);
+}
+
+/* The chirp, then the spectrum; NULL: not wanted, or told. */
+static const double *convolution_tables(wf_nc_program *p, int64_t n, int64_t m,
+                                        bool inverse)
+{
+    if (!p->keep || p->status != WEFT_OK)
+        return NULL;
+    size_t count = 2 * (size_t)(n + m);
+    double *chirp = wf_nc_chirp_doubles(p, n, m, inverse);
+    double *table = chirp == NULL ? NULL
+                                  : wf_nc_context(p, count * sizeof *table);
+    if (table != NULL) {
+        memcpy(table, chirp, 2 * (size_t)n * sizeof *table);
+        weft_status status = wf_make_spectrum(WF_F64, false, chirp + 2 * n, m,
+                                              table + 2 * n);
+        if (status != WEFT_OK)
+            p->status = status;
+    }
+    wf_free(chirp);
+    return table;
+}
+
+/* The inverse transform is the forward one with the planes exchanged on both
+ * sides, as in cpu/matrix.c. */
+static void convolution(wf_nc_lowering *l, const wf_step *matrix,
+                        wf_nc_slab slab, double scale, bool narrow)
+{
+    wf_nc_program *p = l->program;
+    int64_t n = slab.n, m = matrix->split[0],
+            vectors = slab.outer * slab.inner;
+    wf_nc_lowering forward = *l;
+    wf_nc_slab wide = {wf_nc_host_room(p, (size_t)(vectors * m) * 2 *
+                                              sizeof(double)),
+                       vectors, m, 1};
+    const double *table = convolution_tables(p, n, m, l->inverse);
+    forward.inverse = false;
+    host_product(p, &(times){slab, wide, table, n, 1, false});
+    all_passes(&forward, matrix, wide, 1, false);
+    host_product(p, &(times){wide, wide, table ? table + 2 * n : NULL, m, 1,
+                             false});
+    host_exchange(p, &wide);
+    all_passes(&forward, matrix, wide, 1, false);
+    host_exchange(p, &wide);
+    host_product(p, &(times){wide, slab, table, n, scale, narrow});
+    l->variance = forward.variance + 0x1p-106;
+    l->worst = forward.worst + 0x1p-106;
+}
+
+void wf_nc_slices_axis(wf_nc_lowering *l, const wf_step *matrix,
+                       wf_nc_slab slab, double scale, bool narrow)
+{
+    if (matrix->split[0] != 0)
+        convolution(l, matrix, slab, scale, narrow);
+    else
+        all_passes(l, matrix, slab, scale, narrow);
 }

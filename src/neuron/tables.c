@@ -6,6 +6,7 @@
  */
 #include "neuron/lower.h"
 
+#include "kernel/hand/spectrum.h"
 #include "num/num.h"
 #include "neuron/program.h"
 
@@ -43,7 +44,8 @@ static void put(float *values, int64_t n, wf_nc_mode mode, int64_t j,
         for (int part = 0; part < mode.parts; part++) {
             float value = wf_nc_round(mode.type, (float)rest);
             values[(part * side + row) * side + column] = value;
-            rest -= (double)value;
+            rest = (rest - (double)value) *
+                   (wf_nc_apart(mode) ? WF_NC_LIFT : 1);
         }
     }
 }
@@ -96,4 +98,66 @@ wf_nc_pair wf_nc_twiddles(wf_nc_lowering *l, const wf_nc_pass *pass,
     wf_free(re);
     wf_free(root);
     return pair;
+}
+
+/* ---- Chirps -------------------------------------------------------------- */
+
+/* Interleaved doubles as two planes of `count`, times scale. */
+static wf_nc_pair planes_of(wf_nc_program *p, const double *values,
+                            int64_t count, double scale)
+{
+    wf_nc_pair pair;
+    float *plane = values == NULL ? NULL : room(p, count, sizeof *plane);
+    for (int k = 0; k < 2; k++) {
+        for (int64_t i = 0; plane != NULL && i < count; i++)
+            plane[i] = (float)(scale * values[2 * i + k]);
+        *(k ? &pair.im : &pair.re) = wf_nc_constant(p, WF_NC_FP32, count,
+                                                    plane);
+    }
+    wf_free(plane);
+    return pair;
+}
+
+double *wf_nc_chirp_doubles(wf_nc_program *p, int64_t n, int64_t m,
+                            bool inverse)
+{
+    int sign = inverse ? 1 : -1;
+    wf_root_table *roots = wf_root_table_new(2 * (uint64_t)n);
+    double *chirp = roots == NULL ? NULL : room(p, 2 * (n + m), sizeof *chirp);
+    if (chirp != NULL) {
+        double *h = chirp + 2 * n;
+        wf_root_table_f64(roots, 0, sign, 2 * sign, (size_t)n, chirp);
+        for (int64_t i = 0; i < 2 * m; i++)
+            h[i] = 0;
+        for (int64_t k = 0; k < n; k++)
+            for (int plane = 0; plane < 2; plane++) {
+                double value = chirp[2 * k + plane];
+                h[2 * k + plane] = h[2 * (k == 0 ? 0 : m - k) + plane] =
+                    plane == 0 ? value : -value;
+            }
+    } else if (roots == NULL && p->status == WEFT_OK) {
+        p->status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a table");
+    }
+    wf_root_table_free(roots);
+    return chirp;
+}
+
+wf_nc_chirp wf_nc_chirps(wf_nc_lowering *l, int64_t n, int64_t m, double scale)
+{
+    wf_nc_program *p = l->program;
+    double *chirp = wanted(p) ? wf_nc_chirp_doubles(p, n, m, l->inverse)
+                              : NULL;
+    double *spectrum = chirp == NULL ? NULL : room(p, 2 * m, sizeof *spectrum);
+    if (spectrum != NULL && p->status == WEFT_OK) {
+        weft_status status = wf_make_spectrum(WF_F64, false, chirp + 2 * n, m,
+                                              spectrum);
+        if (status != WEFT_OK)
+            p->status = status;
+    }
+    wf_nc_chirp made = {.in = planes_of(p, chirp, n, 1),
+                        .spectrum = planes_of(p, spectrum, m, 1)};
+    made.out = scale == 1 ? made.in : planes_of(p, chirp, n, scale);
+    wf_free(spectrum);
+    wf_free(chirp);
+    return made;
 }

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The strides that a step meets: `first` reads the input, and the axes of C2R
@@ -139,16 +140,27 @@ static int64_t unit_lanes(const wf_walk *walk)
     return 0;
 }
 
+/* What an engine says against a transform outlives what it says against one of
+ * two walks, unless that is all there is. */
+static bool weigh_axis(const wf_engine *engine, const wf_problem *problem,
+                       wf_step *step)
+{
+    char before[WF_ERROR_TEXT];
+    snprintf(before, sizeof before, "%s", wf_error_text());
+    step->cost = engine->weigh(engine, problem, step, &step->flops);
+    if (step->cost == -2 && before[0] != '\0')
+        wf_fail(WEFT_OK, "%s", before);
+    return step->cost >= 0;
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
 {
     const wf_problem *problem = &course->problem;
     wf_walk walk;
-    if (engine->weigh != NULL) {
-        step->cost = engine->weigh(engine, problem, step, &step->flops);
-        return step->cost >= 0;
-    }
+    if (engine->weigh != NULL)
+        return weigh_axis(engine, problem, step);
     wf_walk_axis(course, step->axis, first, &walk);
     const wf_step *child = step->child[0];
     double count = (double)walk.count;
@@ -276,6 +288,9 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     bool r2r = problem->kind == WEFT_R2R;
     bool real = !r2r && problem->kind != WEFT_C2C && axis == problem->rank - 1;
     search->root = n;
+    if (search->engine->weigh != NULL)
+        wf_fail(WEFT_OK, "engine %s: no rule has a step for it",
+                search->engine->name);
     if (rule_is_idle(search, problem))
         return NULL;
     if (problem->scrambled && wf_scrambled_split(n) != 0) {
@@ -330,6 +345,19 @@ static void order_axes(const wf_problem *problem, int order[])
     }
 }
 
+/* Engines that weigh have said why they do not do what was proposed last. */
+static weft_status no_plan(const wf_search *search, int64_t n)
+{
+    char why[WF_ERROR_TEXT];
+    bool weighs = search->engine->weigh != NULL;
+    snprintf(why, sizeof why, "%s", weighs ? wf_error_text() : "");
+    return wf_fail(WEFT_ERR_UNSUPPORTED,
+                   "no plan%s%s for length %" PRId64 "%s%s",
+                   search->rule == NULL ? "" : " by rule ",
+                   search->rule == NULL ? "" : search->rule, n,
+                   weighs ? ": " : "", why);
+}
+
 static weft_status add_axes(wf_search *search, const wf_course *course,
                             wf_step *rank, wf_text *why)
 {
@@ -340,11 +368,7 @@ static weft_status add_axes(wf_search *search, const wf_course *course,
     for (int i = 0; i < view->rank; i++) {
         wf_step *step = plan_axis(search, course, order[i], i == 0, why);
         if (step == NULL && !search->no_memory)
-            return wf_fail(WEFT_ERR_UNSUPPORTED,
-                           "no plan%s%s for length %" PRId64,
-                           search->rule == NULL ? "" : " by rule ",
-                           search->rule == NULL ? "" : search->rule,
-                           view->dim[order[i]].n);
+            return no_plan(search, view->dim[order[i]].n);
         if (step == NULL)
             return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan tree");
         scaled |= wf_step_carries_scale(step, view->split);
@@ -375,26 +399,13 @@ static wf_step_kind root_kind(const wf_problem *problem, wf_course *course)
                             : WF_STEP_RANK;
 }
 
-static weft_status refuse_kind(const wf_engine *engine,
-                               const wf_problem *problem)
-{
-    if (engine->weigh == NULL || problem->kind == WEFT_C2C)
-        return WEFT_OK;
-    return wf_fail(WEFT_ERR_UNSUPPORTED,
-                   "kind is %s: engine %s knows c2c only",
-                   wf_kind_name(problem->kind), engine->name);
-}
-
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
                          wf_step **tree, wf_text *why)
 {
     wf_course course;
     wf_step_kind root = root_kind(problem, &course);
-    weft_status status = refuse_kind(search->engine, problem);
-    if (status != WEFT_OK)
-        return status;
+    weft_status status = WEFT_ERR_NO_MEMORY;
     wf_step *rank = wf_step_new(WF_STEP_RANK, 1);
-    status = WEFT_ERR_NO_MEMORY;
     if (rank != NULL)
         status = add_axes(search, &course, rank, why);
     if (status == WEFT_OK && root != WF_STEP_RANK) {
@@ -422,6 +433,7 @@ static weft_status misfit(const char *what)
 }
 
 static const char no_room[] = "no memory to weigh it";
+static const char no_walk[] = "a walk the layout does not allow";
 
 /* One child of the rank step: 0 when it fits, else what is wrong. */
 static const char *check_child(const wf_engine *engine,
@@ -462,8 +474,7 @@ static const char *check_child(const wf_engine *engine,
     used[step->axis] = true;
     step->n = step->child[0]->n;
     if (!price_axis(engine, course, step, first))
-        return isnan(step->cost) ? no_room
-                                 : "a walk the layout does not allow";
+        return isnan(step->cost) ? no_room : no_walk;
     return NULL;
 }
 
@@ -475,9 +486,6 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     wf_course course;
     wf_step *rank = tree;
     bool used[WEFT_MAX_RANK] = {false}, scaled = problem->scale == 1;
-    weft_status status = refuse_kind(engine, problem);
-    if (status != WEFT_OK)
-        return status;
     if (root_kind(problem, &course) != tree->kind)
         return misfit("another root");
     if (tree->kind != WF_STEP_RANK)
@@ -485,6 +493,8 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     if (rank->kind != WF_STEP_RANK)
         return misfit("the root is not a rank step");
     int axes = 0;
+    if (engine->weigh != NULL) /* no_walk's reason is this tree's */
+        wf_fail(WEFT_OK, "%s", "");
     rank->cost = engine->machine->call;
     rank->flops = 0;
     for (int i = 0; i < rank->children; i++) {
@@ -492,6 +502,11 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
         const char *wrong = check_child(engine, &course, rank, i, used);
         if (wrong == no_room)
             return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan");
+        if (wrong == no_walk && engine->weigh != NULL) {
+            char why[WF_ERROR_TEXT]; /* the engine has said it */
+            snprintf(why, sizeof why, "%s", wf_error_text());
+            return misfit(why);
+        }
         if (wrong != NULL)
             return misfit(wrong);
         axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;

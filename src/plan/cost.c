@@ -240,11 +240,21 @@ static double cost_real_rader(const wf_engine *engine, weft_type type,
            wf_cost_bytes(engine->machine, 6 * data, 3 * data);
 }
 
-/* Errors only: the engine weighs the tree with the axis above it. */
-static void fill_errors(wf_step *tree)
+/* Errors, and for a cost the multiply-adds: the engine weighs the tree with the
+ * axis above it, but lengths inside of others need an order of their own. */
+static void fill_unweighed(wf_step *tree)
 {
-    for (int i = 0; i < tree->children; i++)
-        fill_errors(tree->child[i]);
+    double n = (double)tree->n;
+    tree->cost = tree->kind == WF_STEP_LEAF ? n * n : 0;
+    for (int i = 0; i < tree->radices; i++)
+        tree->cost += n * (tree->radix[i] + 100);
+    for (int i = 0; i < tree->children; i++) {
+        wf_step *child = tree->child[i];
+        fill_unweighed(child);
+        tree->cost += tree->kind == WF_STEP_BLUESTEIN
+                          ? 2 * child->cost
+                          : n / (double)child->n * child->cost;
+    }
     tree->error = wf_step_error(tree);
 }
 
@@ -321,7 +331,7 @@ static void cost_matrix(const wf_engine *engine, weft_type type, wf_step *step)
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
 {
     if (engine->weigh != NULL) {
-        fill_errors(tree);
+        fill_unweighed(tree);
         return true;
     }
     if (tree->kind == WF_STEP_WIDEN)

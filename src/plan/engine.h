@@ -57,10 +57,14 @@ typedef struct wf_engine {
     double (*products)(wf_format format, bool *emulated);
     /* An engine whose steps' prices do not add up (what one unit does hides
      * behind another) weighs an axis step with its transform: ns, negative
-     * when it cannot do that, NaN when there is no memory; *flops: its
-     * operations.  NULL: cost.c adds up the prices above. */
+     * when it cannot do that, and has said why (-2: its transform, but not by
+     * this walk), NaN when there is no memory; *flops: its operations.  NULL:
+     * cost.c adds up the prices above. */
     double (*weigh)(const struct wf_engine *engine, const wf_problem *problem,
                     const wf_step *axis, double *flops);
+    /* Refuses a step that the engine has not, wherever it stands in a tree, and
+     * says why.  NULL: its price does. */
+    weft_status (*has)(const wf_step *step);
     int matrix_radix; /* passes of radices to this are matrix products, 0:
                          none are (rules/stages.c) */
     /* Bound plans. */

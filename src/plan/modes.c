@@ -75,13 +75,20 @@ void wf_problem_in_mode(const wf_problem *problem, wf_mode mode,
 
 bool wf_problem_is_matrix(const wf_problem *problem)
 {
-    return problem->precision >= WEFT_PRECISION_BF16 &&
-           problem->engine == WEFT_ENGINE_CPU;
+    if (problem->engine != WEFT_ENGINE_CPU) /* its floating formats have */
+        return problem->precision == WEFT_PRECISION_SLICES || /* passes */
+               problem->precision == WEFT_PRECISION_DOUBLE;
+    return problem->precision >= WEFT_PRECISION_BF16;
 }
 
 wf_scheme wf_problem_scheme(const wf_problem *problem)
 {
     static const wf_scheme of[] = {
+        /* Of an engine without FP64; f32 only, whose own rounding is 2^19
+         * times what five slices leave. */
+        [WEFT_PRECISION_DOUBLE] = {.format = WF_FORMAT_BF16,
+                                   .parts = 5,
+                                   .sliced = true},
         [WEFT_PRECISION_BF16] = {.format = WF_FORMAT_BF16, .parts = 1},
         [WEFT_PRECISION_FP16] = {.format = WF_FORMAT_FP16, .parts = 1},
         [WEFT_PRECISION_SPLIT2] = {.format = WF_FORMAT_BF16, .parts = 2},
@@ -97,7 +104,7 @@ wf_scheme wf_problem_scheme(const wf_problem *problem)
                                                                : WF_FORMAT_F32,
                            .parts = 1};
     wf_scheme scheme = of[problem->precision];
-    if (scheme.sliced)
+    if (problem->precision == WEFT_PRECISION_SLICES)
         scheme.parts = problem->slices;
     return scheme;
 }

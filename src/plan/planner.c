@@ -5,12 +5,33 @@
 #include "plan/precise.h"
 #include "plan/search.h"
 
+#include <stdio.h>
+
+/* An engine that weighs says why it refuses a candidate; where another one
+ * serves, that was nobody's error, and the thread's text stays what it was. */
+typedef struct reason {
+    char text[WF_ERROR_TEXT];
+} reason;
+
+static reason keep_reason(void)
+{
+    reason kept;
+    snprintf(kept.text, sizeof kept.text, "%s", wf_error_text());
+    return kept;
+}
+
+static weft_status restore_reason(weft_status status, const reason *kept)
+{
+    return status == WEFT_OK ? wf_fail(status, "%s", kept->text) : status;
+}
+
 weft_status wf_planner_adopt(const wf_problem *problem,
                              const wf_engine *engine, const char *text,
                              wf_step **tree)
 {
     *tree = NULL;
     wf_step *step;
+    const reason kept = keep_reason();
     weft_status status = wf_step_parse(text, &step);
     if (status != WEFT_OK)
         return status;
@@ -23,7 +44,7 @@ weft_status wf_planner_adopt(const wf_problem *problem,
         wf_step_free(step);
     else
         *tree = step;
-    return status;
+    return restore_reason(status, &kept);
 }
 
 /* ---- Measuring ---------------------------------------------------------- */
@@ -147,6 +168,7 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
         .matrices = wf_problem_is_matrix(request->problem),
         .thorough = request->effort == WEFT_MEASURE};
     *tree = NULL;
+    const reason kept = keep_reason();
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);
     if (status == WEFT_OK && request->effort == WEFT_MEASURE)
         status = measure(request, &search, tree, why);
@@ -157,5 +179,5 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
         *tree = NULL;
     }
     wf_search_free(&search);
-    return status;
+    return restore_reason(status, &kept);
 }

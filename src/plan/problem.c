@@ -66,9 +66,6 @@ static weft_status check_enums(const weft_problem *p)
     if ((int)p->precision < WEFT_PRECISION_FAST ||
         (int)p->precision > WEFT_PRECISION_SLICES)
         return bad_value("precision", (int)p->precision);
-    if (p->precision == WEFT_PRECISION_FP16X2 && p->engine > WEFT_ENGINE_CPU)
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "precision is fp16x2: the CPU engine only has it");
     if (!wf_engine_name(p->engine))
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "engine is %d: this version knows 0 (auto) to %d",
@@ -119,13 +116,6 @@ static weft_status check_scalars(const weft_problem *p)
 static weft_status check_precision(const weft_problem *p)
 {
     bool slices = p->precision == WEFT_PRECISION_SLICES;
-    bool cpu = p->engine == WEFT_ENGINE_AUTO || p->engine == WEFT_ENGINE_CPU;
-    if (!cpu && (p->precision == WEFT_PRECISION_COMPENSATED ||
-                 p->precision == WEFT_PRECISION_DOUBLE))
-        return wf_fail(WEFT_ERR_UNSUPPORTED,
-                       "precision is %s: engine %s has no such arithmetic",
-                       wf_precision_name(p->precision),
-                       wf_engine_name(p->engine));
     if (!slices && p->slices != 0)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "slices is %d: must be 0 unless precision is slices",

@@ -22,8 +22,10 @@ void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree)
         search->no_memory = true;
         return;
     }
+    const wf_engine *engine = search->engine;
     if (candidates->count == WF_MAX_CANDIDATES ||
-        !wf_cost_tree(search->engine, search->type, tree)) {
+        (engine->has != NULL && engine->has(tree) != WEFT_OK) ||
+        !wf_cost_tree(engine, search->type, tree)) {
         wf_step_free(tree);
         return;
     }

@@ -14,8 +14,10 @@
 void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     bool asked = wf_search_asked(search, n, "bluestein");
+    int largest = search->engine->matrix_radix;
     if (n < 2 || n > INT64_MAX / 8 ||
-        (!asked && wf_largest_prime_factor((uint64_t)n) <= 31))
+        (!asked && wf_largest_prime_factor((uint64_t)n) <=
+                       (largest > 31 ? (uint64_t)largest : 31)))
         return;
     /* The next power of two and the lengths of few passes below it. */
     int64_t power = 2;

@@ -10,7 +10,7 @@
  * optimum on a CPU, and every radix is offered to whoever asks.
  *
  * The precisions bf16, fp16, split2, split3, refined and slices have no other
- * rule; in fast this one proposes only when asked for, as the direct
+ * rule on the CPU; in fast this one proposes only when asked for, as the direct
  * comparison with butterflies that it is.
  * Error: law of the number format, see accuracy.c and docs/math.md.
  * Source: the definition; Stockham 1966 for the passes; Bluestein 1970.
@@ -53,6 +53,19 @@ static void propose(wf_search *search, int64_t n, int64_t length, int limit,
         wf_step_free(step);
 }
 
+/* The sums of slices are exact, but a pass rounds its results: that a
+ * transform has the same bits everywhere, its radices follow from n alone.
+ * At most 16, or what the largest prime factor wants. */
+static void propose_sliced(wf_search *search, int64_t n, int64_t length,
+                           wf_candidates *candidates)
+{
+    wf_step step;
+    int limit = 16;
+    while (limit < LARGEST && !split(length, limit, &step))
+        limit *= 2;
+    propose(search, n, length, limit, candidates);
+}
+
 void wf_rule_matrix(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     static const int limits[] = {1024, 256, 128, 64, 32, 16, 8, 4};
@@ -65,6 +78,10 @@ void wf_rule_matrix(wf_search *search, int64_t n, wf_candidates *candidates)
     if (largest > LARGEST)
         for (length = 1; length < 2 * n - 1; length *= 2)
             continue;
+    if (search->scheme.sliced) {
+        propose_sliced(search, n, length, candidates);
+        return;
+    }
     int before = 0;
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         /* Limits above n give the tree that n gave. */

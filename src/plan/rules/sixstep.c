@@ -6,6 +6,8 @@
  * of length n2, transpose.  Square matrices transpose in place, recursively;
  * 2:1 rectangles through their two squares.  Every row transform is of unit
  * stride, and a scrambled order saves the last transpose.
+ * On engines that multiply matrices it takes the lengths with a prime factor
+ * that no pass has.
  * Source: Bailey 1990; Napa-FFT2's large transforms.
  */
 #include "num/num.h"
@@ -14,9 +16,12 @@
 void wf_rule_sixstep(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     bool asked = wf_search_asked(search, n, "sixstep");
-    if (!asked && n <= 1 << 20)
+    const uint64_t passes = (uint64_t)search->engine->matrix_radix;
+    const uint64_t largest = wf_largest_prime_factor((uint64_t)n);
+    bool beyond = passes > 0 && largest > passes;
+    if (!asked && !beyond && n <= 1 << 20)
         return;
-    if (n < 4 || wf_largest_prime_factor((uint64_t)n) > 31)
+    if (n < 4 || (passes == 0 && largest > 31))
         return;
     int64_t n1 = wf_balanced_divisor(n);
     if (n1 == 1)
