@@ -47,54 +47,113 @@ static double median(double *values, int count)
                      : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* held: only rows not fitted to; told: only rows without a remark. */
-static void print_median(const post_counts *counts, const post_fit *fit,
-                         bool held, bool told, const char *what)
+/* Errors of rows predicted by fits that did not have them. */
+typedef struct held {
+    double error[64], worst;
+    int count;
+} held;
+
+static void hold(held *h, double error)
 {
-    double error[64], worst = 0;
-    int count = 0;
-    for (int i = held ? 1 : 0; i < post_count; i += 2) {
-        if (told && post_rows[i].remark[0])
-            continue;
-        double e = fabs(post_predict(fit, &counts[i]) / post_rows[i].measured -
-                        1);
-        error[count++] = e;
-        worst = e > worst ? e : worst;
-    }
-    printf("- %s: %d, median error %.1f %%, worst %.1f %%\n", what, count,
-           100 * median(error, count), 100 * worst);
+    error = fabs(error);
+    h->error[h->count++] = error;
+    h->worst = error > h->worst ? error : h->worst;
 }
 
-static int print_posts(void)
+static void tell_held(const char *what, held *h)
 {
-    post_counts counts[64] = {{0, 0, 0}};
+    printf("| %s | %d | %.1f %% | %.1f %% |\n", what, h->count,
+           100 * median(h->error, h->count), 100 * h->worst);
+}
+
+/* Fits to the rows whose number is not `part` of `folds`, which are held. */
+static post_fit fold(const post_counts *counts, int folds, int part, held *in,
+                     held *out, held *plain)
+{
+    bool taken[64] = {false};
+    for (int i = 0; i < post_count; i++)
+        taken[i] = (i + 1) % folds != part && !post_is_again(i);
+    post_fit fit = post_calibrate(counts, taken);
     for (int i = 0; i < post_count; i++) {
-        int code = post_count_row(&post_rows[i], &counts[i]);
-        if (code)
-            return code;
+        double error = post_error(&fit, i, counts);
+        bool mine = (i + 1) % folds == part;
+        if (post_is_again(i))
+            continue;
+        hold(mine ? out : in, error);
+        if (mine && !post_rows[i].remark[0])
+            hold(plain, error);
     }
-    post_fit fit = post_calibrate(counts);
+    return fit;
+}
+
+static void print_rows(const post_counts *counts, const post_fit *fit)
+{
     printf("## Beside the posts (trn1, microseconds)\n\n"
            "| row | post | path | N x batch | measured | calls | kernels | "
            "device | model | error | remark |\n"
            "|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int i = 0; i < post_count; i++) {
         const post_row *r = &post_rows[i];
-        double model = post_predict(&fit, &counts[i]);
         printf("| %d%s | %s | %s | %d x %d | %.0f | %.0f | %.0f | %.1f | "
                "%.0f | %+.1f %% | %s |\n",
-               i + 1, i % 2 ? " held" : "", r->post, r->path, r->n, r->batch,
-               r->measured, counts[i].calls, counts[i].kernels,
-               counts[i].device, model, 100 * (model / r->measured - 1),
+               i + 1,
+               post_is_again(i) ? ""
+               : i % 2          ? " held"
+                                : " fitted",
+               r->post, r->path, r->n, r->batch, r->measured, counts[i].calls,
+               counts[i].kernels, counts[i].device,
+               post_predict(fit, i, counts), 100 * post_error(fit, i, counts),
                r->remark);
     }
-    printf("\nFitted to the rows of odd number: %.0f us a call, %.0f us a "
-           "kernel.\n\n",
-           fit.call, fit.kernel);
-    print_median(counts, &fit, false, false, "rows fitted to");
-    print_median(counts, &fit, true, false, "rows held back");
-    print_median(counts, &fit, true, true,
-                 "rows held back that have no remark");
+}
+
+static void print_folds(const post_counts *counts, const post_fit *chosen)
+{
+    static const int folds[] = {2, 5, 64};
+    static const char *const what[] = {"each half held in turn",
+                                       "five parts, each held in turn",
+                                       "every row held in turn"};
+    for (int k = 0; k < 3; k++) {
+        held in = {.count = 0}, out = in, plain = in;
+        int same = 0, fits = 0;
+        for (int part = 0; part < folds[k]; part++) {
+            int before = out.count;
+            in.count = 0;
+            post_fit fit = fold(counts, folds[k], part, &in, &out, &plain);
+            if (out.count == before)
+                continue; /* a part of no rows */
+            fits++;
+            same += fit.radix == chosen->radix &&
+                    fit.butterfly == chosen->butterfly;
+        }
+        char text[100];
+        snprintf(text, sizeof text, "%s: %d of %d fits choose the same counts",
+                 what[k], same, fits);
+        tell_held(text, &out);
+    }
+}
+
+static int print_posts(void)
+{
+    post_counts counts[64] = {{0, 0, 0, 0}};
+    held in = {.count = 0}, out = in, plain = in;
+    for (int i = 0; i < post_count; i++) {
+        int code = post_count_row(&post_rows[i], &counts[i]);
+        if (code)
+            return code;
+    }
+    post_fit fit = fold(counts, 2, 0, &in, &out, &plain);
+    print_rows(counts, &fit);
+    printf(
+        "\nChosen by the rows of odd number alone: %d kernels a stage of "
+        "radix 4 or 8, %d a\nstage of the butterfly (of 1 to %d each), %.0f "
+        "us a call, %.0f us a kernel.\n\n"
+        "| rows | number | median error | worst |\n|---|---|---|---|\n",
+        fit.radix, fit.butterfly, POST_MOST_KERNELS, fit.call, fit.kernel);
+    tell_held("odd, fitted to", &in);
+    tell_held("even, held back", &out);
+    tell_held("even, held back, without a remark", &plain);
+    print_folds(counts, &fit);
     puts("");
     return CODE_OK;
 }
@@ -123,7 +182,7 @@ static double time_of(int n, int batch, const char *tree, char *chosen,
     if (chosen && !weft_plan_text(plan, whole, sizeof whole, NULL)) {
         const char *from = strstr(whole, "(rows 0 ");
         from = from ? from + strlen("(rows 0 ") : whole;
-        snprintf(chosen, 100, "%.*s", (int)strcspn(from, ")") + 1, from);
+        snprintf(chosen, 100, "%.*s", (int)strlen(from) - 2, from);
     }
     weft_plan_release(plan);
     return time / 1e3;
@@ -199,6 +258,27 @@ static int print_dispatch(void)
         int code = print_dispatch_row(log);
         if (code)
             return code;
+    }
+    puts("");
+    return CODE_OK;
+}
+
+/* ---- Any length ---------------------------------------------------------- */
+
+static int print_lengths(void)
+{
+    static const int n[] = {1021, 2053,  4084,   5003,
+                            8192, 10007, 262147, 1048576};
+    printf("## Any length (model, microseconds, one vector)\n\n"
+           "| N | weft's plan | us | of it on the device |\n"
+           "|---|---|---|---|\n");
+    for (size_t i = 0; i < sizeof n / sizeof n[0]; i++) {
+        char tree[100];
+        double device, time = time_of(n[i], 1, NULL, tree, &device);
+        if (time < 0)
+            return CODE_LIBRARY;
+        printf("| %d | `%s` | %.0f | %.1f |\n", n[i], tree, time,
+               device / 1e3);
     }
     puts("");
     return CODE_OK;
@@ -319,13 +399,15 @@ static int print_models(void)
 
 static int print_errors(void)
 {
-    static const char *const modes[] = {"fast",    "bf16",    "fp16",
-                                        "split2",  "split3",  "refined",
-                                        "slices2", "slices3", "slices4"};
-    static const int n[] = {64, 256, 1024};
-    printf("## Errors by precision (relative L2, 8 Gaussian vectors of f32; "
-           "the bound)\n\n| precision | N = 64 | N = 256 | N = 1024 |\n"
-           "|---|---|---|---|\n");
+    static const char *const modes[] = {"fast",    "bf16",        "fp16",
+                                        "fp16x2",  "split2",      "split3",
+                                        "refined", "compensated", "double",
+                                        "slices2", "slices3",     "slices4"};
+    static const int n[] = {64, 256, 1024, 1021};
+    printf(
+        "## Errors by precision (relative L2, 4 Gaussian vectors of f32; "
+        "the bound)\n\n| precision | N = 64 | N = 256 | N = 1024 | N = 1021 "
+        "|\n|---|---|---|---|---|\n");
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
         printf("| %s |", modes[i]);
         for (size_t k = 0; k < sizeof n / sizeof n[0]; k++) {
@@ -333,7 +415,7 @@ static int print_errors(void)
             double l2, max, bound;
             snprintf(text, sizeof text,
                      "c2c:f32:%d:engine=neuron:precision=%s", n[k], modes[i]);
-            int code = model_errors(text, 8, &l2, &max, &bound);
+            int code = model_errors(text, 4, &l2, &max, &bound);
             if (code)
                 return code;
             printf(" %.1e (%.1e) |", l2, bound);
@@ -402,6 +484,8 @@ int command_neuron(int argc, char **argv)
     int code = print_posts();
     if (!code)
         code = print_dispatch();
+    if (!code)
+        code = print_lengths();
     if (!code)
         code = print_batches();
     if (!code)

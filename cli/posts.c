@@ -100,6 +100,10 @@ int post_count_row(const post_row *row, post_counts *counts)
     weft_plan_figure(plan, "calls", &counts->calls);
     weft_plan_figure(plan, "kernels", &counts->kernels);
     weft_plan_figure(plan, "device_ns", &counts->device);
+    counts->stages = 0;
+    for (const char *at = strstr(tree, " w1 "); row->radix && at;
+         at = strchr(at + 1, '.'))
+        counts->stages++;
     counts->calls *= calls;
     counts->kernels *= kernels;
     counts->device *= kernels / 1e3;
@@ -107,41 +111,76 @@ int post_count_row(const post_row *row, post_counts *counts)
     return CODE_OK;
 }
 
-double post_predict(const post_fit *fit, const post_counts *counts)
+double post_predict(const post_fit *fit, int row, const post_counts *counts)
 {
-    return fit->call * counts->calls + fit->kernel * counts->kernels +
-           counts->device;
+    const post_counts *c = &counts[row];
+    int radix = post_rows[row].radix;
+    double kernels = radix == 0   ? c->kernels
+                     : radix == 2 ? c->stages * fit->butterfly
+                                  : c->stages * fit->radix;
+    return fit->call * c->calls + fit->kernel * kernels + c->device;
 }
 
-static double sum_of_errors(const post_fit *fit, const post_counts *counts)
+double post_error(const post_fit *fit, int row, const post_counts *counts)
+{
+    return post_predict(fit, row, counts) / post_rows[row].measured - 1;
+}
+
+bool post_is_again(int row)
+{
+    return !strcmp(post_rows[row].remark, SAME);
+}
+
+static double sum_of_errors(const post_fit *fit, const post_counts *counts,
+                            const bool *taken)
 {
     double sum = 0;
-    for (int i = 0; i < post_count; i += 2)
-        sum += fabs(post_predict(fit, &counts[i]) / post_rows[i].measured - 1);
+    for (int i = 0; i < post_count; i++)
+        if (taken[i])
+            sum += fabs(post_error(fit, i, counts));
     return sum;
 }
 
-/* The least sum of absolute values is met where two of them are zero: every
- * pair of rows is solved and tried. */
-post_fit post_calibrate(const post_counts *counts)
+/* The two prices that make rows i and j exact, for given counts of kernels;
+ * false when the rows do not tell them apart, or a price is negative. */
+static bool solve(int i, int j, const post_counts *counts, post_fit *fit)
 {
-    post_fit best = {0, 0};
+    post_fit one = *fit;
+    double calls[2], kernels[2], rest[2];
+    for (int k = 0; k < 2; k++) {
+        int row = k ? j : i;
+        calls[k] = counts[row].calls;
+        one.call = 0;
+        one.kernel = 1;
+        rest[k] = post_rows[row].measured - counts[row].device;
+        kernels[k] = post_predict(&one, row, counts) - counts[row].device;
+    }
+    double d = calls[0] * kernels[1] - calls[1] * kernels[0];
+    if (d == 0)
+        return false;
+    fit->call = (rest[0] * kernels[1] - rest[1] * kernels[0]) / d;
+    fit->kernel = (calls[0] * rest[1] - calls[1] * rest[0]) / d;
+    return fit->call >= 0 && fit->kernel >= 0;
+}
+
+/* The least sum of absolute values is met where two of them are zero: every
+ * pair of rows is solved and tried, for every count of kernels a stage. */
+post_fit post_calibrate(const post_counts *counts, const bool *taken)
+{
+    post_fit best = {0, 0, 0, 0};
     double least = INFINITY;
-    for (int i = 0; i < post_count; i += 2)
-        for (int j = 0; j < i; j += 2) {
-            const post_counts *a = &counts[i], *b = &counts[j];
-            double u = post_rows[i].measured - a->device;
-            double v = post_rows[j].measured - b->device;
-            double d = a->calls * b->kernels - b->calls * a->kernels;
-            if (d == 0)
-                continue;
-            post_fit fit = {(u * b->kernels - v * a->kernels) / d,
-                            (a->calls * v - b->calls * u) / d};
-            double sum = sum_of_errors(&fit, counts);
-            if (fit.call >= 0 && fit.kernel >= 0 && sum < least) {
-                least = sum;
-                best = fit;
+    for (int k = 0; k < POST_MOST_KERNELS * POST_MOST_KERNELS; k++)
+        for (int i = 0; i < post_count; i++)
+            for (int j = 0; taken[i] && j < i; j++) {
+                post_fit fit = {0, 0, 1 + k / POST_MOST_KERNELS,
+                                1 + k % POST_MOST_KERNELS};
+                if (!taken[j] || !solve(i, j, counts, &fit))
+                    continue;
+                double sum = sum_of_errors(&fit, counts, taken);
+                if (sum < least) {
+                    least = sum;
+                    best = fit;
+                }
             }
-        }
     return best;
 }

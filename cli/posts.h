@@ -5,12 +5,16 @@
  *
  * The posts ran compiled graphs: the host starts one, and each device
  * operation in it (a kernel, a permutation, an elementwise product) has a
- * start of its own.  A row's time is calls a + kernels b + device, the counts
- * and the device time from the model; a and b are fitted, to the rows of odd
- * number, and the rows of even number tell how good that is.
+ * start of its own.  A row's time is calls a + kernels b + device, the device
+ * time and the counts from the model, except how many device operations a
+ * stage of radix 4 or 8 and one of the butterfly is: the posts do not say it,
+ * so these two whole numbers are fitted with a and b, each to some of the
+ * rows, and other rows tell how good that is.
  */
 #ifndef WEFT_CLI_POSTS_H
 #define WEFT_CLI_POSTS_H
+
+#include <stdbool.h>
 
 #include "cli.h"
 
@@ -31,16 +35,24 @@ extern const int post_count;
 /* Counts of the plan that a row runs. */
 typedef struct post_counts {
     double calls, kernels, device; /* device in us */
+    double stages;                 /* passes with kernels of their own */
 } post_counts;
 int post_count_row(const post_row *row, post_counts *counts);
 
-/* us a call and a kernel: the pair with the least sum of relative errors over
- * rows 0, 2, 4, .. (counts from 0). */
+/* Is the row's figure one that another row has, printed by a later post?  It
+ * is shown, and neither fitted to nor held. */
+bool post_is_again(int row);
+
+/* us a call and a kernel, and kernels in a stage: those with the least sum of
+ * relative errors over the rows taken. */
+enum { POST_MOST_KERNELS = 6 };
 typedef struct post_fit {
     double call, kernel;
+    int radix, butterfly; /* 1 .. POST_MOST_KERNELS */
 } post_fit;
-post_fit post_calibrate(const post_counts *counts);
-double post_predict(const post_fit *fit, const post_counts *counts);
+post_fit post_calibrate(const post_counts *counts, const bool *taken);
+double post_predict(const post_fit *fit, int row, const post_counts *counts);
+double post_error(const post_fit *fit, int row, const post_counts *counts);
 
 /* The passes of n as the posts dispatch: radix, or 84 for their [8^a 4^b]. */
 void post_tree(int n, int radix, bool fused, char *text, size_t size);
