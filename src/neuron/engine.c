@@ -234,9 +234,9 @@ static void move(const wf_problem *problem, side plane, side user, bool in,
     }
 }
 
-/* What a real result does not read: the imaginary parts of X[0] and X[n/2] of
- * rows, which may be anything. */
-static void clear_unread(const wf_problem *problem, side im)
+/* The imaginary parts of X[0] and X[n/2] of rows: no result of reals has them,
+ * and no real result reads them. */
+static void clear_real_ends(const wf_problem *problem, side im)
 {
     int64_t n = problem->dim[problem->rank - 1].n;
     for (int64_t row = 0; row < problem->total; row += n) {
@@ -267,6 +267,9 @@ static void move_all(const wf_program *program, wf_nc_machine *m, void *re,
     wf_side which = in ? WF_INPUT : WF_OUTPUT;
     bool complex = wf_side_is_complex(problem->kind, which);
     int scalars = wf_side_scalars(problem, which);
+    bool halves = complex && problem->kind != WEFT_C2C && problem->rank == 1;
+    if (halves && !in)
+        clear_real_ends(problem, plane_of(program, m, 1, false));
     if (complex && !problem->split)
         im = f64 ? (void *)((double *)re + 1) : (void *)((float *)re + 1);
     move(problem, plane_of(program, m, 0, in), (side){re, f64, scalars}, in,
@@ -274,8 +277,8 @@ static void move_all(const wf_program *program, wf_nc_machine *m, void *re,
     if (complex || in)
         move(problem, plane_of(program, m, 1, in),
              (side){complex ? im : NULL, f64, scalars}, in, -1);
-    if (in && problem->kind == WEFT_C2R && problem->rank == 1)
-        clear_unread(problem, plane_of(program, m, 1, in));
+    if (halves && in)
+        clear_real_ends(problem, plane_of(program, m, 1, in));
 }
 
 static int take(wf_program *program)

@@ -343,6 +343,18 @@ static wf_nc_lowering begin_sliced(wf_nc_program *p, const wf_problem *problem)
                             .total = problem->total};
 }
 
+/* The i-th axis to transform: in the tree's order, but that of the complex
+ * transform for a real one, which is what it is. */
+static const wf_step *sliced_axis_at(const wf_problem *problem,
+                                     const wf_step *rank, int i)
+{
+    const wf_step *found = rank->child[i];
+    for (int k = 0; problem->kind != WEFT_C2C && k < rank->children; k++)
+        if (rank->child[k]->axis == problem->rank - 1 - i)
+            found = rank->child[k];
+    return found;
+}
+
 /* Axis by axis.  Slices as the CPU engine has them: each axis ends rounded to
  * the type, and the last one has the scale.  Double is rounded once. */
 static weft_status lower_sliced(wf_nc_program *p, const wf_problem *problem,
@@ -355,7 +367,7 @@ static weft_status lower_sliced(wf_nc_program *p, const wf_problem *problem,
     ends->sliced = true;
     ends->planes = sliced_planes(p, problem);
     for (int i = 0; i < rank->children; i++) {
-        const wf_step *step = rank->child[i];
+        const wf_step *step = sliced_axis_at(problem, rank, i);
         bool last = i == rank->children - 1;
         weft_status status = check_axis(problem, step);
         if (status != WEFT_OK)

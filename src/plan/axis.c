@@ -467,8 +467,11 @@ static const char *check_child(const wf_engine *engine,
     if ((view->kind == WEFT_R2C || view->kind == WEFT_C2R) &&
         (index == turn) != (step->axis == view->rank - 1))
         return "the real axis out of its turn";
-    const bool matrix = step->child[0]->kind == WF_STEP_MATRIX;
-    if (matrix ? !wf_problem_takes(view, &step->child[0]->scheme)
+    const wf_step *inner = step->child[0]->kind == WF_STEP_FULL
+                               ? step->child[0]->child[0]
+                               : step->child[0];
+    const bool matrix = inner->kind == WF_STEP_MATRIX;
+    if (matrix ? !wf_problem_takes(view, &inner->scheme)
                : wf_problem_is_matrix(view))
         return "another precision";
     used[step->axis] = true;

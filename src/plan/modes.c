@@ -27,20 +27,14 @@ const char *wf_mode_misfit(weft_precision precision, weft_type type, int rank,
 
 static bool serves(const wf_problem *problem, weft_precision precision)
 {
-    bool cpu = problem->engine == WEFT_ENGINE_CPU;
-    switch (precision) {
-    case WEFT_PRECISION_FAST: return true;
-    case WEFT_PRECISION_DOUBLE: return cpu && problem->type == WEFT_F32;
-    case WEFT_PRECISION_COMPENSATED:
-        if (!cpu || problem->type == WEFT_F32) /* which is double */
-            return false;
-        break;
-    case WEFT_PRECISION_FP16X2:
-        if (!cpu)
-            return false;
-        break;
-    default: break;
-    }
+    if (precision == WEFT_PRECISION_FAST)
+        return true;
+    if (precision == WEFT_PRECISION_DOUBLE)
+        return problem->type == WEFT_F32;
+    if (precision == WEFT_PRECISION_COMPENSATED &&
+        (problem->engine != WEFT_ENGINE_CPU ||
+         problem->type == WEFT_F32)) /* which is double */
+        return false;
     return !wf_problem_is_copy(problem) &&
            (problem->kind != WEFT_R2R ||
             wf_mode_misfit(precision, problem->type, problem->rank,

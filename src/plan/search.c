@@ -151,12 +151,18 @@ bool wf_rule_is_real(const char *rule)
     return false;
 }
 
-/* Rules whose trees are of matrix products, on an engine with others. */
-static bool multiplies(const char *rule)
+/* Rules whose trees are of matrix steps, on an engine with others; one with
+ * passes of its own has them by the first alone.  Only such an engine asks for
+ * a real transform here: the whole complex one. */
+static bool multiplies(const wf_engine *engine, const char *rule, bool real)
 {
     static const char *const names[] = {"matrix", "radix4", "radix8",
                                         "radix16", "mixed"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    size_t count = engine->matrix_radix > 0 ? 1
+                                            : sizeof names / sizeof names[0];
+    if (real)
+        return strcmp(rule, "full") == 0;
+    for (size_t i = 0; i < count; i++)
         if (strcmp(rule, names[i]) == 0)
             return true;
     return false;
@@ -171,7 +177,8 @@ void wf_search_candidates(wf_search *search, int64_t n, bool real,
     for (int i = 0; i < RULES; i++)
         if (rules[i].real == real &&
             (!forced || strcmp(search->rule, rules[i].name) == 0) &&
-            (!search->matrices || multiplies(rules[i].name)))
+            (!search->matrices ||
+             multiplies(search->engine, rules[i].name, real)))
             rules[i].propose(search, n, candidates);
 }
 
