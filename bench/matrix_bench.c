@@ -5,18 +5,19 @@
  *
  *   matrix_bench [--blas-lib FILE] [--rows N] [--rounds N] [n ...]
  *
- * For each n, `rows` f32 transforms (default 1024), one thread, as
+ * For each n, `rows` f32 transforms (default 256), one thread, as
  *
  *   tile     the kernel alone, operands of 64 terms in the first cache
  *   plan     `matrix n f32 n`, its matrix packed when it was planned
+ *   bf16     `matrix n bf16 n`, of precision bf16
  *   cgemm    weft_cgemm with the same matrix, both operands packed each time
  *   sgemm    cblas_sgemm of FILE: rows x 2n times 2n x 2n reals, which are
  *            the same products
  *   fast     the plan weft chooses
  *
- * The first four in percent of the peak, a loop of fused multiply-adds that
- * touches registers only, and in GFLOP/s (8 a complex product); the plan and
- * fast in ns a transform.  All take turns and minima are kept: other work on
+ * All but the last in percent of the peak, a loop of fused multiply-adds that
+ * touches registers only, and in GFLOP/s (8 a complex product); the plans
+ * in ns a transform, too.  All take turns and minima are kept: other work on
  * the machine only adds.  FILE is opened when it is named, never linked to;
  * libraries that read OMP_, MKL_ or OPENBLAS_NUM_THREADS get one thread.
  */
@@ -104,7 +105,7 @@ typedef struct work {
     int n, rows;
     float *x, *y, *w; /* rows x n, rows x n, n x n complex */
     float *wide;      /* 2n x 2n reals: w as a real matrix */
-    weft_plan *matrix, *fast;
+    weft_plan *matrix, *bf16, *fast;
     weft_gemm gemm;
     sgemm *sgemm;
 } work;
@@ -119,9 +120,16 @@ static float *numbers(size_t count)
     return p;
 }
 
-static weft_plan *plan_of(int n, int rows, const char *tree)
+/* One product in `format`, or (NULL) what weft chooses. */
+static weft_plan *plan_of(int n, int rows, const char *format)
 {
     weft_problem p = weft_problem_1d(WEFT_F32, n, WEFT_FORWARD);
+    char text[100];
+    const char *tree = format ? text : NULL;
+    snprintf(text, sizeof text, "(rank (rows 0 (matrix %d %s %d)))", n,
+             format ? format : "", n);
+    if (format && !strcmp(format, "bf16"))
+        p.precision = WEFT_PRECISION_BF16;
     weft_plan_options o = {.size = sizeof o, .tree = tree, .ignore_wisdom = 1};
     weft_plan *plan;
     p.batch_rank = 1;
@@ -134,7 +142,6 @@ static weft_plan *plan_of(int n, int rows, const char *tree)
 static void open_work(work *k)
 {
     const size_t n = (size_t)k->n, rows = (size_t)k->rows;
-    char tree[100];
     k->x = numbers(2 * rows * n);
     k->y = numbers(2 * rows * n);
     k->w = numbers(2 * n * n);
@@ -149,9 +156,8 @@ static void open_work(work *k)
             k->w[2 * (j * n + i) + 1] = at[1] = im;
             at[2 * n] = -im;
         }
-    snprintf(tree, sizeof tree, "(rank (rows 0 (matrix %d f32 %d)))", k->n,
-             k->n);
-    k->matrix = plan_of(k->n, k->rows, tree);
+    k->matrix = plan_of(k->n, k->rows, "f32");
+    k->bf16 = plan_of(k->n, k->rows, "bf16");
     k->fast = plan_of(k->n, k->rows, NULL);
     k->gemm = (weft_gemm){.size = sizeof k->gemm,
                           .type = WEFT_F32,
@@ -163,6 +169,7 @@ static void open_work(work *k)
 static void close_work(work *k)
 {
     weft_plan_release(k->matrix);
+    weft_plan_release(k->bf16);
     weft_plan_release(k->fast);
     weft_free(k->x);
     weft_free(k->y);
@@ -198,6 +205,12 @@ static double run_plan(const work *k)
     return product_flops(k);
 }
 
+static double run_bf16(const work *k)
+{
+    weft_execute(k->bf16, k->x, k->y);
+    return product_flops(k);
+}
+
 static double run_cgemm(const work *k)
 {
     weft_cgemm(&k->gemm, k->x, k->w, k->y);
@@ -222,14 +235,14 @@ static double run_fast(const work *k)
 
 /* ---- The table ------------------------------------------------------------- */
 
-enum { TILE, PLAN, CGEMM, SGEMM, FAST, CONTENDERS };
+enum { TILE, PLAN, BF16, CGEMM, SGEMM, FAST, CONTENDERS };
 
 typedef double contender(const work *k);
-static contender *const contenders[CONTENDERS] = {run_tile, run_plan,
-                                                  run_cgemm, run_sgemm,
-                                                  run_fast};
+static contender *const contenders[CONTENDERS] = {run_tile,  run_plan,
+                                                  run_bf16,  run_cgemm,
+                                                  run_sgemm, run_fast};
 
-/* Do the plan and both products give the same? */
+/* Do plans and products give the same? */
 static void check_same(const work *k)
 {
     const size_t count = 2 * (size_t)k->rows * (size_t)k->n;
@@ -242,7 +255,7 @@ static void check_same(const work *k)
             memcpy(want, k->y, count * sizeof *want);
         for (size_t i = 0; i < count; i++)
             far = fmax(far, fabs((double)k->y[i] - want[i]));
-        if (!(far < 1e-4 * k->n))
+        if (!(far < (c == BF16 ? 1e-2 : 1e-4) * k->n))
             fail("results differ", c == SGEMM ? "sgemm" : "weft");
     }
     weft_free(want);
@@ -276,8 +289,9 @@ static void bench_row(work *k, int rounds)
     printf("| %4d | %4.0f", k->n, peak);
     for (int c = TILE; c <= SGEMM; c++)
         print_rate(best[c], peak);
-    for (int c = PLAN; c <= FAST; c += FAST - PLAN)
-        printf(" | %7.0f", product_flops(k) / best[c] / k->rows * 1e9);
+    static const int timed[] = {PLAN, BF16, FAST};
+    for (int i = 0; i < 3; i++)
+        printf(" | %7.0f", product_flops(k) / best[timed[i]] / k->rows * 1e9);
     printf(" |\n");
     close_work(k);
 }
@@ -307,8 +321,8 @@ static sgemm *open_blas(const char *file)
 
 int main(int argc, char **argv)
 {
-    work k = {.rows = 1024};
-    int rounds = 60, i = 1;
+    work k = {.rows = 256};
+    int rounds = 100, i = 1;
     for (; i + 1 < argc && !strncmp(argv[i], "--", 2); i += 2)
         if (!strcmp(argv[i], "--blas-lib"))
             k.sgemm = open_blas(argv[i + 1]);
@@ -320,9 +334,9 @@ int main(int argc, char **argv)
             fail(argv[i], "no such option");
     printf("f32, %s, %d rows: GFLOP/s and share of the peak; ns a transform\n",
            weft_isa(), k.rows);
-    printf("|    n | peak |      tile |      plan |     cgemm |     sgemm | "
-           "ns plan | ns fast |\n"
-           "|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    printf("|    n | peak |      tile |      plan |      bf16 |     cgemm | "
+           "    sgemm | ns plan | ns bf16 | ns fast |\n"
+           "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     static const int usual[] = {16, 32, 64, 128, 256, 512};
     const int given = argc - i, count = given ? given : 6;
     for (int l = 0; l < count; l++) {
