@@ -9,6 +9,7 @@ The hand-written part of the page is docs/accuracy.notes.md, if there is one.
 import argparse
 import sys
 
+from accuracy_goals import goal_table
 from figures import find_weft, machine, notes, report, size_name, write_page
 
 OTHERS = [7, 31, 100, 127, 1000, 1001, 1009, 2187, 3125, 6144, 10007, 44100]
@@ -21,6 +22,17 @@ def table(head, rows):
         ["| " + " | ".join(row) + " |" for row in rows] + [""]
 
 
+def mode_rows(rows, what, form):
+    """Lengths across, modes down."""
+    lengths = sorted({r["n"] for r in rows})
+    cell = {(r["mode"], r["n"]): r for r in rows}
+    names = list(dict.fromkeys(r["mode"] for r in rows))
+    return table(["mode"] + [str(n) for n in lengths],
+                 [[name] + [form.format(cell[name, n][what])
+                            if (name, n) in cell else "" for n in lengths]
+                  for name in names])
+
+
 def mode_tables(weft):
     """Every precision mode at lengths 16 to 65536."""
     data, good = report(weft, "accuracy")
@@ -31,21 +43,19 @@ def mode_tables(weft):
              "is refused for the type.", ""]
     for kind in ("f32", "f64"):
         rows = [r for r in data["modes"] if r["type"] == kind]
-        lengths = sorted({r["n"] for r in rows})
-        cell = {(r["mode"], r["n"]): r for r in rows}
-        names = list(dict.fromkeys(r["mode"] for r in rows))
         for what, title, form in (
                 ("l2", "relative L2 error", "{:.2e}"),
                 ("max", "largest error over the root mean square", "{:.2e}"),
                 ("bound", "bound of the relative L2 error", "{:.2e}"),
                 ("cost", "cost, ns", "{:.4g}")):
-            lines += [f"{kind}, {title}:", ""]
-            lines += table(
-                ["mode"] + [str(n) for n in lengths],
-                [[name] + [form.format(cell[name, n][what])
-                           if (name, n) in cell else "" for n in lengths]
-                 for name in names])
-    return lines, good
+            lines += [f"{kind}, {title}:", ""] + mode_rows(rows, what, form)
+    data, fine = report(weft, "accuracy", "--kind", "r2c")
+    lines += ["Reals to half spectra, by `weft accuracy --kind r2c` (other "
+              "kinds by their names), relative L2 error:", ""]
+    for kind in ("f32", "f64"):
+        rows = [r for r in data["modes"] if r["type"] == kind]
+        lines += [f"{kind}:", ""] + mode_rows(rows, "l2", "{:.2e}")
+    return lines, good and fine
 
 
 def angle_tables(weft):
@@ -106,9 +116,10 @@ def main():
                     " | ".join(f"{x:.2f}" for x in cells) + " |")
     missed = [r["problem"] for r in data["results"] if not r["ok"]]
     page += ["", "Above the bar: " + (", ".join(missed) or "none") + "."]
+    goals, met = goal_table(weft)
     modes, fine = mode_tables(weft)
-    page += modes + angle_tables(weft)[:-1] + notes("accuracy.notes.md")
-    good = good and fine
+    page += goals + modes + angle_tables(weft)[:-1] + notes("accuracy.notes.md")
+    good = good and fine and met
     write_page("accuracy.md", page)
     sys.exit(0 if good else 1)
 

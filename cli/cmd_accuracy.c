@@ -26,6 +26,7 @@ enum {
     OPT_TOP,
     OPT_PLOT,
     OPT_ANGLES,
+    OPT_TREE,
     OPT_JSON
 };
 
@@ -38,6 +39,7 @@ static const arg options[] = {
     {"top", "E", "the table's lengths are 2^4, 2^6 .. 2^E [16]"},
     {"plot", "FILE", "draw the table as an SVG, too"},
     {"angles", "KIND", "fp32: what tables of unreduced FP32 angles do"},
+    {"tree", "TEXT", "exactly this plan of each problem"},
     {"json", NULL, "print a JSON report"},
     {NULL, NULL, NULL}};
 
@@ -47,7 +49,8 @@ static const command self = {
     "also in units\nof u (2^-53 or 2^-24), beside the bar of the fast mode. "
     "The maximum error is\nrelative to the root mean square of the result. "
     "Exit code 1 when a bar is missed.\nThe bar of "
-    "another mode than fast, and of rule=NAME, is its plan's bound. Without a "
+    "another mode than fast, and of rule=NAME and --tree, is its plan's "
+    "bound. Without a "
     "problem: the\n"
     "table of all precision modes at lengths 16 to 65536, relative L2 and "
     "maximum\nerror, bound and cost.",
@@ -66,6 +69,7 @@ typedef struct request {
     report *root;
     bool json, table, angles; /* table: an option only the table has */
     int64_t trials, seed;
+    const char *tree;
     modes_request modes;
 } request;
 
@@ -98,6 +102,7 @@ static int set_option(request *want, int option, const char *value)
     case OPT_ANGLES:
         want->angles = true;
         return args_choice("angles", value, angle_kinds, &index);
+    case OPT_TREE: want->tree = value; return CODE_OK;
     default: want->json = true; return CODE_OK;
     }
 }
@@ -123,12 +128,29 @@ static int parse(int argc, char **argv, request *want)
                                  argv + args_operands());
 }
 
+/* What is found of one problem. */
+typedef struct finding {
+    error_pair worst; /* of the trials */
+    double rounded;   /* relative L2, of the exact results rounded once */
+    double bound, bar;
+} finding;
+
+/* hi + lo as a number of the type. */
+static void round_once(double *x, const double *hi, const double *lo,
+                       int64_t count, weft_type type)
+{
+    for (int64_t i = 0; i < 2 * count; i++) {
+        float narrow = (float)hi[i];
+        x[i] = type == WEFT_F64 ? hi[i] + lo[i] : (double)narrow;
+    }
+}
+
 /* The worst of some trials; `space` holds three times the field's count. */
 static int measure(const request *want, field *data, const weft_plan *plan,
-                   const int64_t *order, double *space, error_pair *worst)
+                   const int64_t *order, double *space, finding *found)
 {
     double *in = space, *hi = in + 2 * data->count, *lo = hi + 2 * data->count;
-    *worst = (error_pair){0, 0};
+    error_pair *worst = &found->worst;
     for (int64_t trial = 0; trial < want->trials; trial++) {
         fill_random(in, data->count, data->problem.type,
                     (uint64_t)(want->seed + trial));
@@ -143,14 +165,19 @@ static int measure(const request *want, field *data, const weft_plan *plan,
         error_pair e = error_between(in, hi, lo, data->count);
         worst->l2 = e.l2 > worst->l2 ? e.l2 : worst->l2;
         worst->max = e.max > worst->max ? e.max : worst->max;
+        round_once(in, hi, lo, data->count, data->problem.type);
+        e = error_between(in, hi, lo, data->count);
+        found->rounded = e.l2 > found->rounded ? e.l2 : found->rounded;
     }
     return CODE_OK;
 }
 
 static int one(const request *want, const weft_problem *problem,
-               const char *rule, error_pair *worst, double *bound, double *bar)
+               const char *rule, finding *found)
 {
-    const weft_plan_options asked = {.size = sizeof asked, .rule = rule};
+    const weft_plan_options asked = {.size = sizeof asked,
+                                     .rule = rule,
+                                     .tree = want->tree};
     field data = {.count = 0};
     weft_plan *plan = NULL;
     int64_t *order = NULL;
@@ -161,14 +188,16 @@ static int one(const request *want, const weft_problem *problem,
     weft_plan_info info = {.size = sizeof info};
     if (!code && weft_plan_get_info(plan, &info))
         code = fail_library("the plan's figures");
-    *bound = info.error_bound;
-    *bar = code ? 0 : rule ? *bound : problem_bar_of(problem, plan);
+    found->bound = info.error_bound;
+    found->bar = code                 ? 0
+                 : rule || want->tree ? found->bound
+                                      : problem_bar_of(problem, plan);
     if (!code)
         code = order_of(problem, plan, &order);
     if (!code && !(space = packed_new(3 * data.count)))
         code = CODE_LIBRARY;
     if (!code)
-        code = measure(want, &data, plan, order, space, worst);
+        code = measure(want, &data, plan, order, space, found);
     weft_free(space);
     weft_free(order);
     weft_plan_release(plan);
@@ -177,18 +206,19 @@ static int one(const request *want, const weft_problem *problem,
 }
 
 static void print_row(report *row, const char *text,
-                      const weft_problem *problem, const error_pair *e,
-                      double bound, double bar, bool good)
+                      const weft_problem *problem, const finding *f, bool good)
 {
-    double u = problem_unit(problem);
+    const error_pair *e = &f->worst;
+    double u = problem_unit(problem), bar = f->bar;
     report_text(row, "problem", text);
     report_number(row, "l2", e->l2);
     report_number(row, "l2_u", e->l2 / u);
     report_number(row, "max", e->max);
     report_number(row, "max_u", e->max / u);
+    report_number(row, "rounded_l2", f->rounded);
     report_number(row, "bar", bar);
     report_number(row, "bar_u", bar / u);
-    report_number(row, "bound", bound);
+    report_number(row, "bound", f->bound);
     report_bool(row, "ok", good);
     if (!row)
         printf("%-32s %10.3e %7.2f %10.3e %7.2f %7.2f  %s\n", text, e->l2,
@@ -206,20 +236,18 @@ static int run(const request *want)
     for (size_t i = 0; i < want->problems.count; i++) {
         const char *text = want->problems.texts[i];
         weft_problem problem;
-        error_pair e = {0, 0};
-        double bound = 0, bar = 0;
+        finding f = {.bound = 0};
         progress("[%zu/%zu] %s", i + 1, want->problems.count, text);
         problem_rule rule;
         int code = problem_read_ruled(text, &problem, &rule);
         if (!code)
-            code = one(want, &problem, problem_rule_name(&rule), &e, &bound,
-                       &bar);
+            code = one(want, &problem, problem_rule_name(&rule), &f);
         progress_end();
         if (code)
             return code;
-        bool good = e.l2 <= bar;
+        bool good = f.worst.l2 <= f.bar;
         missed += !good;
-        print_row(report_append(rows), text, &problem, &e, bound, bar, good);
+        print_row(report_append(rows), text, &problem, &f, good);
         fflush(stdout);
     }
     report_integer(want->root, "missed", missed);

@@ -589,6 +589,9 @@ def bench_alone():
         assert tree in forced, forced
     weft("bench", "c2c:f64:64:rule=", code=USAGE, says=["rule="])
     weft("accuracy", "c2c:f32:256*2:rule=matrix")
+    weft("accuracy", "c2c:f32:64", "--tree",
+         "(rank (rows 0 (matrix 64 f32 64)))")
+    weft("accuracy", "--kind", "r2c", "--top", "6")
     weft("verify", "c2c:f32:64:rule=radix8")
     weft("bench", "c2c:f64:64", "--peers", "numpy", code=USAGE,
          says=["numpy"])
