@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { N = 4096, BATCH = 16, ESTIMATE = 64, MEASURE = 0 };
@@ -140,9 +141,16 @@ static long pages_now(void)
     return pages;
 }
 
-static void cycle(int round)
+/* Within a second: a joined thread may take a moment to be gone. */
+static bool threads_fall_to(int count)
 {
-    const int threads = threads_now(); /* an emulator has some of its own */
+    for (int i = 0; i < 1000 && threads_now() > count; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return threads_now() <= count;
+}
+
+static void cycle(int round, int threads)
+{
     library f64 = load(""), f32 = load("f");
     use(&f64, round % 10 ? ESTIMATE : MEASURE);
     use(&f32, ESTIMATE);
@@ -152,22 +160,25 @@ static void cycle(int round)
     CHECK(!is_loaded("libfftw3.so.3") && !is_loaded("libfftw3f.so.3") &&
               !is_loaded("libweft.so.0"),
           "still loaded");
-    CHECK(threads_now() == threads, "%d threads after unloading, %d before",
+    CHECK(threads_fall_to(threads), "%d threads after unloading, %d before",
           threads_now(), threads);
 }
 
 static void test_cycles(void)
 {
     enum { WARM = 12, ROUNDS = 60 };
+    const int threads = threads_now(); /* an emulator has one of its own */
     for (int i = 0; i < WARM; i++)
-        cycle(i);
+        cycle(i, threads);
     size_t bytes = mallinfo2().uordblks;
     long pages = pages_now();
     for (int i = 0; i < ROUNDS; i++)
-        cycle(i);
+        cycle(i, threads);
     size_t grown = mallinfo2().uordblks - bytes;
     CHECK((ptrdiff_t)grown < 4096, "%d cycles keep %td bytes", ROUNDS,
           (ptrdiff_t)grown);
+    if (check_emulated("pages kept, among which are the emulator's"))
+        return;
     CHECK(pages_now() - pages < 256, "%d cycles keep %ld pages", ROUNDS,
           pages_now() - pages);
 }
