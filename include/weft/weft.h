@@ -226,11 +226,12 @@ typedef enum weft_engine {
  * threads.  WEFT_ERR_UNSUPPORTED there: R2HC and later in more than one
  * dimension (the second would want the first one's result, rounded), and
  * their norm ORTHO where it scales end elements (one rounding more).
- *  Relative L2 errors of noise, of a single
- * pass of n = 256 (weft_plan_error knows the others): BF16 2e-3, FP16 3e-4,
- * SPLIT2 4e-6, FP16X2 2e-7, SPLIT3 and REFINED 7e-8, SLICES of s slices
- * (1 + 0.65 s) 2^(-9 s), 6e-11 for 4 and 3e-16 for 6; with f32 samples no
- * less than the 3e-8 of their own rounding. */
+ *
+ * Relative L2 errors of noise, of a single pass of n = 256 (weft_plan_error
+ * knows the others): BF16 2e-3, FP16 3e-4, SPLIT2 4e-6,
+ * FP16X2 2e-7, SPLIT3 and REFINED 7e-8, SLICES of s slices (1 + 0.65 s)
+ * 2^(-9 s), 6e-11 for 4 and 3e-16 for 6; with f32 samples no less than the
+ * 3e-8 of their own rounding. */
 typedef enum weft_precision {
     WEFT_PRECISION_FAST = 0,
     WEFT_PRECISION_COMPENSATED, /* close to the correctly rounded result */
