@@ -45,7 +45,7 @@ static void count_frame(tally *t, const row *r, const program *p)
         t->shuffles += r->radix *
                        target_interleave_cost(r->isa, r->real, kind->in_i);
     if (kind->half && !kind->first && !kind->out_i)
-        t->shuffles += kind->half == HARTLEY ? r->radix : r->radix - 1;
+        t->shuffles += r->radix - 1;
     if (kind->first) {
         t->shuffles += 2 * p->sink_count *
                        target_transpose_cost(r->isa, r->real);
@@ -81,10 +81,12 @@ void emit_row(FILE *f, const made *m)
 #undef WF_KIND
     };
     fprintf(f,
-            "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, %s)\n",
+            "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, "
+            "%s)\n",
             kinds[r->kind], reals[r->real], isas[r->isa], r->radix,
             target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
             t.stores, t.shuffles, t.constants,
+            m->parts[m->count - 1].s.max_live,
             kind_of(r->kind)->leaf
                 ? (r->real == WF_F64 ? "leaf_f64" : "leaf_f32")
                 : (r->real == WF_F64 ? "pass_f64" : "pass_f32"),

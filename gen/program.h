@@ -44,8 +44,6 @@ typedef struct program {
     int ordered; /* sinks must be stored in their order */
 } program;
 
-enum { HARTLEY = 2 };
-
 /* What the generator knows of a kind. */
 typedef struct kind_info {
     const char *name;
@@ -55,8 +53,7 @@ typedef struct kind_info {
     int scaled;
     int leaf; /* 0, -1 forward, +1 inverse */
     int real; /* a leaf of `radix` reals on one side */
-    int half; /* a pass over half spectra, of odd radix; HARTLEY: its outputs
-                 are re - im and re + im */
+    int half; /* a pass over half spectra, of odd radix */
 } kind_info;
 
 typedef struct row {

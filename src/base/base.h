@@ -55,6 +55,8 @@ int64_t wf_alloc_live(void); /* blocks not yet freed */
  * | sse2 | avx2 | avx512 | neon lowers the answer, never raises it; an
  * unknown value is ignored and reported by wf_cpu_mask_text(). */
 int wf_cpu_isa(void);
+/* Does it do 512 bits in two halves? */
+bool wf_cpu_halves(void);
 bool wf_cpu_has(const char *feature); /* "fma", "avx512bf16", "amx-bf16" ... */
 const char *wf_cpu_name(void);        /* model name for reports */
 const char *wf_cpu_mask_text(void);   /* NULL or why WEFT_ISA was ignored */

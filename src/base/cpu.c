@@ -59,6 +59,7 @@ static const struct feature {
 static struct {
     unsigned words[LEAVES];
     unsigned os; /* XCR0 */
+    bool halves;
     int isa;
     char name[96];
     char mask_text[128];
@@ -108,6 +109,19 @@ static void read_words(void)
     ask_for_tiles();
 }
 
+/* AMD's family 19h has AVX-512 in registers of 512 bits and arithmetic of 256:
+ * Zen 4; Zen 3 has none of it (AMD, Software Optimization Guide for the AMD
+ * Zen4 Microarchitecture, 2.3). */
+static bool is_halved(void)
+{
+    unsigned a, b, c, d;
+    if (!__get_cpuid_count(0, 0, &a, &b, &c, &d) || b != 0x68747541) /* Auth */
+        return false;
+    if (!__get_cpuid_count(1, 0, &a, &b, &c, &d))
+        return false;
+    return (a >> 8 & 15) + (a >> 20 & 255) == 0x19;
+}
+
 static void read_name(void)
 {
     unsigned words[13] = {0};
@@ -126,6 +140,11 @@ static void read_name(void)
 #else
 static void read_words(void)
 {
+}
+
+static bool is_halved(void)
+{
+    return false;
 }
 
 /* /proc/cpuinfo has a name on some ARM kernels; the architecture otherwise. */
@@ -271,6 +290,7 @@ static void detect(void)
     read_words();
     read_name();
     read_caches();
+    cpu.halves = is_halved();
     cpu.isa = widest_isa();
     apply_mask(getenv("WEFT_ISA"));
 }
@@ -285,6 +305,12 @@ bool wf_cpu_has(const char *feature)
 {
     pthread_once(&detected, detect);
     return has(feature) && allowed(feature);
+}
+
+bool wf_cpu_halves(void)
+{
+    pthread_once(&detected, detect);
+    return cpu.halves;
 }
 
 const char *wf_cpu_name(void)

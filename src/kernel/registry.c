@@ -6,7 +6,7 @@
  * generator wrote: nothing is registered at run time, so there is no state
  * and nothing to lock.
  */
-#include "kernel/kernel.h"
+#include "kernel/registry.h"
 
 #include <stdbool.h>
 
@@ -16,7 +16,7 @@
 #define DECLARE_leaf_f64(name) extern wf_leaf_f64 wf_##name;
 #define DECLARE_leaf_f32(name) extern wf_leaf_f32 wf_##name;
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, type, name)                \
+               stores, shuffles, constants, live, type, name)          \
     DECLARE_##type(name)
 #include "kernels.inc"
 #undef WF_ROW
@@ -24,7 +24,7 @@
 /* Every row's index. */
 enum {
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, type, name)                \
+               stores, shuffles, constants, live, type, name)          \
     INDEX_##name,
 #include "kernels.inc"
 #undef WF_ROW
@@ -33,7 +33,7 @@ enum {
 
 static const wf_kernel rows[] = {
 #define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_, \
-               shuffles_, constants_, type, name_)                       \
+               shuffles_, constants_, live_, type, name_)                \
     {WF_KERNEL_##k, WF_##r,                                              \
      WF_ISA_##i,    n,                                                   \
      lanes_,        adds_,                                               \
@@ -45,6 +45,19 @@ static const wf_kernel rows[] = {
 #undef WF_ROW
 };
 
+static const int16_t live_values[] = {
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
+               stores, shuffles, constants, live, type, name)          \
+    live,
+#include "kernels.inc"
+#undef WF_ROW
+};
+
+int wf_kernel_live(const wf_kernel *kernel)
+{
+    return live_values[kernel - rows];
+}
+
 enum { MAX_RADIX = 128, MAX_LEAF = 1024 };
 
 /* Row index + 1, or 0 where there is no row: of passes, of leaves. */
@@ -55,7 +68,7 @@ enum { MAX_RADIX = 128, MAX_LEAF = 1024 };
         INDEX_##name + 1,
 #define NOT_HERE(kind, real, isa, radix, name)
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, type, name)                \
+               stores, shuffles, constants, live, type, name)          \
     PLACE_##type(kind, real, isa, radix, name)
 
 #define PLACE_pass_f64 PASS

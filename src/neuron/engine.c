@@ -361,12 +361,16 @@ static void errors(const wf_program *program, double *bound, double *expected)
 /* ---- The doors ---------------------------------------------------------- */
 
 /* The only rate that planning adds itself: starting the graph. */
-static const wf_machine machine = {.call = 857e3};
+static const wf_machine *machine(void)
+{
+    static const wf_machine rates = {.call = 857e3};
+    return &rates;
+}
 
 #define NEURON(variable, title)                                      \
     const wf_engine variable = {.name = title,                       \
                                 .accepts = accepts,                  \
-                                .machine = &machine,                 \
+                                .machine = machine,                  \
                                 .widths = widths,                    \
                                 .price = price,                      \
                                 .flops = flops,                      \

@@ -167,7 +167,7 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     bool r2r = problem->kind == WEFT_R2R;
     double samples = count * (double)walk.axis.n / (walk.real || r2r ? 2 : 1);
     double bytes = samples * (double)wf_complex_bytes(problem->type);
-    double stream = wf_cost_bytes(engine->machine, 2 * bytes, 2 * bytes);
+    double stream = wf_cost_bytes(engine->machine(), 2 * bytes, 2 * bytes);
     step->flops = count * child->flops;
     if (walk.real != wf_step_is_real(child->kind) ||
         r2r != wf_step_is_r2r(child->kind) ||
@@ -498,7 +498,7 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     int axes = 0;
     if (engine->weigh != NULL) /* no_walk's reason is this tree's */
         wf_fail(WEFT_OK, "%s", "");
-    rank->cost = engine->machine->call;
+    rank->cost = engine->machine()->call;
     rank->flops = 0;
     for (int i = 0; i < rank->children; i++) {
         wf_step *step = rank->child[i];

@@ -4,9 +4,9 @@
  *
  * A step costs its kernels' prices (ns per butterfly with the data in the
  * first cache, from the engine) plus the bytes it moves at the rate of the
- * cache level its working set lives in.  The rates are reference values, not
- * measurements of this machine, so that a problem has the same plan in every
- * run; `measure` exists for those who want the machine asked.
+ * cache level its working set lives in.  The rates are those of a class of
+ * machines, not measurements of this one, so that a problem has the same plan
+ * in every run; `measure` exists for those who want the machine asked.
  */
 #include "plan/half.h"
 #include "plan/path.h"
@@ -14,56 +14,131 @@
 #include "plan/search.h"
 
 #include <math.h>
+#include <string.h>
 
 size_t wf_complex_bytes(weft_type type)
 {
     return type == WEFT_F64 ? 16 : 8;
 }
 
+/* log2 with straight lines between the powers of two. */
+static double rough_log2(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return (double)bits * 0x1p-52;
+}
+
+/* How much of `working_set` a cache no longer holds: 0 to 1. */
+static double beyond(double working_set, double capacity, double spread)
+{
+    if (working_set <= capacity)
+        return 0;
+    if (working_set >= capacity * spread)
+        return 1;
+    return (rough_log2(working_set) - rough_log2(capacity)) /
+           (rough_log2(spread) - rough_log2(1));
+}
+
 double wf_cost_bytes(const wf_machine *machine, double bytes,
                      double working_set)
 {
-    int level = 0;
-    while (level < 3 && working_set > machine->level_bytes[level])
-        level++;
-    return bytes * machine->level_rate[level];
+    double rate = machine->level_rate[0];
+    for (int i = 0; i < 3 && working_set > machine->level_bytes[i]; i++)
+        rate += (machine->level_rate[i + 1] - machine->level_rate[i]) *
+                beyond(working_set, machine->level_bytes[i],
+                       i < 2 ? machine->spread : 1);
+    return bytes * rate;
 }
 
-/* ns a butterfly loses to legs that evict each other. */
-static double cost_alias(const wf_machine *machine, weft_type type,
-                         int64_t leg, int r)
+/* How many of r legs, so many bytes apart, are one too many in their sets of
+ * eight ways. */
+static int64_t crowd(int64_t apart, int r)
 {
-    bool paged = (leg * (int64_t)wf_complex_bytes(type)) % 4096 == 0;
-    return paged && r > 8 ? (r - 8) * machine->alias : 0;
+    int64_t low = apart & -apart, groups = low < 4096 ? 4096 / low : 1;
+    return r > 8 * groups ? r - 8 * groups : 0;
 }
 
-/* share: the part of the memory traffic this pass pays for. */
-double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
-                    int64_t s, int r, int width, double share, double price)
+/* ns a butterfly loses to legs that evict each other.  The second of two fused
+ * passes reads them from a buffer, the first writes to it. */
+static double cost_alias(const wf_machine *machine, weft_type type,
+                         const wf_pass_place *p)
+{
+    int64_t sample = (int64_t)wf_complex_bytes(type);
+    if (p->r <= 8)
+        return 0;
+    double loss = 0;
+    if (p->n / p->r * sample % 4096 == 0)
+        loss += (p->r - 8) *
+                (p->second ? machine->alias_buffer : machine->alias);
+    if (p->s > 1 && (p->partner == 0 || p->second))
+        loss += (double)crowd(p->s * sample, p->r) * machine->alias_out;
+    return loss;
+}
+
+/* ns a butterfly loses where rows begin in the middle of a cache line; fused
+ * passes have whole vectors.  The user's data are interleaved: half a vector
+ * of samples is a line's worth there. */
+static double cost_split(const wf_machine *machine, weft_type type,
+                         const wf_pass_place *p)
+{
+    int w = p->width;
+    if (p->partner != 0 || w < 2)
+        return 0;
+    bool last = p->s * p->r == p->n;
+    bool in = p->s == 1 ? p->n / p->r % (w / 2) != 0 : p->s % w != 0;
+    bool out = p->s == 1 ? p->r % w != 0 : p->s % (last ? w / 2 : w) != 0;
+    double vector = w * (double)wf_complex_bytes(type) / 2;
+    return 2 * p->r * vector / 64 *
+           ((in ? machine->split_load : 0) + (out ? machine->split_store : 0));
+}
+
+double wf_cost_pass(const wf_engine *engine, weft_type type,
+                    const wf_pass_place *p, double price)
 {
     if (price < 0)
         return -1;
-    double m = (double)(n / ((int64_t)r * s));
-    double lanes = s == 1 ? m : (double)s;
-    double vectors = ceil(lanes / width) * (s == 1 ? 1 : m);
-    double data = (double)n * (double)wf_complex_bytes(type);
-    double table = s == 1 ? 0
-                          : (double)(s * (r - 1)) *
-                                (double)wf_complex_bytes(type);
-    const wf_machine *machine = engine->machine;
-    price += cost_alias(machine, type, n / r, r);
-    return machine->kernel_call + vectors * price +
-           share * wf_cost_bytes(machine, 2 * data, 2 * data) +
-           wf_cost_bytes(machine, table, 2 * data + table);
+    const wf_machine *machine = engine->machine();
+    double n = (double)p->n, s = (double)p->s;
+    double m = (double)(p->n / (p->r * p->s));
+    double lanes = p->s == 1 ? m : s;
+    double vectors = ceil(lanes / p->width) * (p->s == 1 ? 1 : m);
+    double data = n * (double)wf_complex_bytes(type);
+    double table = p->s == 1 ? 0
+                             : s * (p->r - 1) * (double)wf_complex_bytes(type);
+    double blocks = p->partner == 0
+                        ? 0
+                        : n / ((double)p->r * p->partner * p->width);
+    double set = 2 * data, table_set = 2 * data + table;
+    if (machine->whole) {
+        set = p->s == 1 ? 4 * data : table_set;
+        table_set = 4 * data;
+    }
+    price += cost_alias(machine, type, p) + cost_split(machine, type, p);
+    return machine->kernel_call + blocks * machine->block_call +
+           vectors * price + (p->s == 1 ? 0 : m * machine->row) +
+           machine->share[p->fusing] * wf_cost_bytes(machine, 2 * data, set) +
+           machine->table * wf_cost_bytes(machine, table, table_set) +
+           (2 * data > machine->reach ? machine->walk * n : 0);
 }
 
-/* Far beyond the second cache many legs in two planes each are more streams
- * than are fetched ahead and more pages than are known: r2c:f64:531441 3.4 ms
- * as 27.27.27.27, 1.3 as 9.9.9.9.9.9. */
-static double cost_streams(const wf_machine *machine, double data, int r)
+/* Where pass i of a step stands; s: the product of the radices before it. */
+static wf_pass_place place_of(const wf_step *step, int i, int64_t s)
 {
-    return 2 * data > 4 * machine->level_bytes[1] && r > 16 ? 20 * (r - 16)
-                                                            : 0;
+    bool second = i > 0 && step->fused[i - 1];
+    wf_pass_place p = {.n = step->n,
+                       .s = s,
+                       .r = step->radix[i],
+                       .width = step->width,
+                       .second = second};
+    int first = second ? i - 1 : i;
+    if (step->fused[first]) {
+        p.partner = step->radix[second ? i - 1 : i + 1];
+        p.fusing = first == 0                   ? WF_FUSED_FIRST
+                   : first + 2 == step->radices ? WF_FUSED_LAST
+                                                : WF_FUSED_MIDDLE;
+    }
+    return p;
 }
 
 double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
@@ -81,10 +156,9 @@ double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
     double table = s == 1 ? 0
                           : (double)(p.lanes * (r - 1)) *
                                 (double)wf_complex_bytes(type);
-    price += cost_streams(engine->machine, data, r);
-    return engine->machine->kernel_call + vectors * price +
-           wf_cost_bytes(engine->machine, 2 * data, 2 * data) +
-           wf_cost_bytes(engine->machine, table, 2 * data + table);
+    return engine->machine()->kernel_call + vectors * price +
+           wf_cost_bytes(engine->machine(), 2 * data, 2 * data) +
+           wf_cost_bytes(engine->machine(), table, 2 * data + table);
 }
 
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
@@ -93,30 +167,30 @@ double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
     if (price < 0)
         return -1;
     double data = (double)(n * width) * (double)wf_complex_bytes(type);
-    return engine->machine->kernel_call + (double)(n / r) * price +
-           wf_cost_bytes(engine->machine, 2 * data, 2 * data);
+    return engine->machine()->kernel_call + (double)(n / r) * price +
+           wf_cost_bytes(engine->machine(), 2 * data, 2 * data);
 }
 
 /* All passes of a stockham or column step; -1 when a kernel is missing. */
 static double cost_passes(const wf_engine *engine, weft_type type,
                           wf_step *step)
 {
-    double cost = engine->machine->call;
+    double cost = engine->machine()->call;
     int64_t s = 1;
     step->flops = 0;
     for (int i = 0; i < step->radices; i++) {
         int r = step->radix[i];
-        bool fused = step->fused[i] || (i > 0 && step->fused[i - 1]);
         bool column = step->kind == WF_STEP_COLUMN;
         wf_role role = column   ? WF_ROLE_COLUMN
                        : s == 1 ? WF_ROLE_FIRST
                                 : WF_ROLE_PASS;
-        double price = engine->price(role, type, step->width, r);
+        bool last = role == WF_ROLE_PASS && i == step->radices - 1;
+        double price = engine->price(last ? WF_ROLE_LAST : role, type,
+                                     step->width, r);
+        wf_pass_place place = place_of(step, i, s);
         double pass = column ? wf_cost_column_pass(engine, type, step->n, r,
                                                    step->width, price)
-                             : wf_cost_pass(engine, type, step->n, s, r,
-                                            step->width,
-                                            fused ? WF_FUSED_SHARE : 1, price);
+                             : wf_cost_pass(engine, type, &place, price);
         if (pass < 0)
             return -1;
         double flops = engine->flops(role, type, step->width, r);
@@ -130,7 +204,7 @@ static double cost_passes(const wf_engine *engine, weft_type type,
 static double cost_real_passes(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
-    double cost = engine->machine->call;
+    double cost = engine->machine()->call;
     const int *widths = engine->widths(type);
     int64_t s = 1;
     step->flops = 0;
@@ -161,7 +235,7 @@ static double cost_direct(const wf_engine *engine, weft_type type,
     if (step->n > WF_DIRECT)
         return -1;
     step->flops = 4 * h * h;
-    return engine->machine->call + 8 + 0.75 * (vectors + 0.5) * (h - 1);
+    return engine->machine()->call + 8 + 0.75 * (vectors + 0.5) * (h - 1);
 }
 
 /* What a step adds to its children: passes over all data. */
@@ -169,8 +243,8 @@ static double cost_moves(const wf_engine *engine, weft_type type,
                          const wf_step *step, double passes)
 {
     double data = (double)step->n * (double)wf_complex_bytes(type);
-    return engine->machine->call +
-           wf_cost_bytes(engine->machine, 2 * passes * data, 3 * data) +
+    return engine->machine()->call +
+           wf_cost_bytes(engine->machine(), 2 * passes * data, 3 * data) +
            /* a copy that rearranges: half a nanosecond a sample in cache */
            0.5 * passes * (double)step->n;
 }
@@ -190,21 +264,21 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
          * below two cache lines the trips cost twice, and where the third
          * cache holds the data, passes that stream are faster still; but the
          * engine reads far columns in longer pieces. */
-        bool narrow = piece < 128 && data <= engine->machine->level_bytes[1];
-        double cost = engine->machine->call + times_a / a->width * a->cost +
+        bool narrow = piece < 128 && data <= engine->machine()->level_bytes[1];
+        double cost = engine->machine()->call + times_a / a->width * a->cost +
                       times_b / b->width * b->cost +
-                      wf_cost_bytes(engine->machine, (narrow ? 7 : 3.5) * data,
-                                    2 * data) +
-                      0.9 * (double)step->n * 8 / a->width;
-        return narrow && 2 * data <= engine->machine->level_bytes[2]
+                      wf_cost_bytes(engine->machine(),
+                                    (narrow ? 7 : 3.5) * data, 2 * data) +
+                      engine->machine()->tile * (double)step->n * 8 / a->width;
+        return narrow && 2 * data <= engine->machine()->level_bytes[2]
                    ? 1.5 * cost
                    : cost;
     }
     if (step->kind == WF_STEP_SCRAMBLED) {
         double data = (double)step->n * (double)wf_complex_bytes(type);
-        return engine->machine->call + times_a / a->width * a->cost +
+        return engine->machine()->call + times_a / a->width * a->cost +
                times_b * b->cost +
-               wf_cost_bytes(engine->machine, 3 * data, 2 * data) +
+               wf_cost_bytes(engine->machine(), 3 * data, 2 * data) +
                0.4 * (double)step->n;
     }
     double passes = step->kind == WF_STEP_SIXSTEP ? 3 : 4;
@@ -234,9 +308,9 @@ static double cost_real_split(const wf_engine *engine, weft_type type,
                                     (int)r, false, engine->widths(type)[0]);
     step->flops = r * child->flops + 6 * (double)step->n;
     return pass < 0 ? -1
-                    : r * child->cost + pass + engine->machine->call +
+                    : r * child->cost + pass + engine->machine()->call +
                           0.6 * (double)step->n +
-                          wf_cost_bytes(engine->machine, 4 * data, 3 * data);
+                          wf_cost_bytes(engine->machine(), 4 * data, 3 * data);
 }
 
 static double cost_real_rader(const wf_engine *engine, weft_type type,
@@ -245,9 +319,9 @@ static double cost_real_rader(const wf_engine *engine, weft_type type,
     const wf_step *child = step->child[0];
     const double data = (double)child->n / 2 * (double)wf_complex_bytes(type);
     step->flops = 2 * child->flops + 3 * (double)child->n + (double)step->n;
-    return 2 * child->cost + engine->machine->call + 20 + (double)step->n +
+    return 2 * child->cost + engine->machine()->call + 20 + (double)step->n +
            0.1 * (double)child->n +
-           wf_cost_bytes(engine->machine, 6 * data, 3 * data);
+           wf_cost_bytes(engine->machine(), 6 * data, 3 * data);
 }
 
 /* Errors, and for a cost the multiply-adds: the engine weighs the tree with the
@@ -276,9 +350,9 @@ static double cost_half(const wf_engine *engine, weft_type type, wf_step *step)
     double data = (double)step->n / 2 * (double)wf_complex_bytes(type);
     double width = engine->widths(type)[0];
     step->flops = child->flops + 3.5 * (double)step->n;
-    return child->cost + engine->machine->kernel_call + 10 +
+    return child->cost + engine->machine()->kernel_call + 10 +
            (double)step->n / 4 * (4 / width + 0.1) +
-           wf_cost_bytes(engine->machine, 2.5 * data, 1.5 * data);
+           wf_cost_bytes(engine->machine(), 2.5 * data, 1.5 * data);
 }
 
 static double cost_full(const wf_engine *engine, weft_type type, wf_step *step)
@@ -307,9 +381,9 @@ static double cost_r2r(const wf_engine *engine, weft_type type, wf_step *step)
     if (step->kind == WF_STEP_SPECTRAL &&
         (step->real == WEFT_REDFT11 || step->real == WEFT_RODFT11))
         passes = 8; /* permutations, an element at a time */
-    return below + engine->machine->call +
-           passes * (engine->machine->kernel_call + n * (1 / width + 0.02)) +
-           wf_cost_bytes(engine->machine, 6 * data, 3 * data);
+    return below + engine->machine()->call +
+           passes * (engine->machine()->kernel_call + n * (1 / width + 0.02)) +
+           wf_cost_bytes(engine->machine(), 6 * data, 3 * data);
 }
 
 /* Each pass: four products of every kind a sample and leg, then packing, the
@@ -332,9 +406,9 @@ static void cost_matrix(const wf_engine *engine, weft_type type, wf_step *step)
     const double data = n * (double)wf_complex_bytes(type);
     const double times = step->split[0] != 0 ? 2 : 1;
     step->flops = times * 2 * products;
-    step->cost = engine->machine->call +
+    step->cost = engine->machine()->call +
                  times * (cost + products / rate +
-                          wf_cost_bytes(engine->machine,
+                          wf_cost_bytes(engine->machine(),
                                         2 * step->radices * data, 2 * data));
 }
 
@@ -364,7 +438,7 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
         tree->cost = engine->price(WF_ROLE_LEAF, type, 0, (int)tree->n);
         if (tree->cost < 0 || tree->n > 1024)
             return false;
-        tree->cost += engine->machine->call;
+        tree->cost += engine->machine()->call;
         tree->flops = engine->flops(WF_ROLE_LEAF, type, 0, (int)tree->n);
         return true;
     case WF_STEP_STOCKHAM:
@@ -395,7 +469,7 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
                          : engine->price(WF_ROLE_REAL, type, 0, (int)tree->n);
         if (tree->cost < 0)
             return false;
-        tree->cost += engine->machine->call;
+        tree->cost += engine->machine()->call;
         return true;
     case WF_STEP_HALF: tree->cost = cost_half(engine, type, tree); return true;
     case WF_STEP_DIRECT:

@@ -20,6 +20,7 @@ typedef enum wf_role {
     WF_ROLE_LEAF,       /* a whole transform of n */
     WF_ROLE_FIRST,      /* first self-sorting pass, transposing */
     WF_ROLE_PASS,       /* a later pass, twiddles in every lane */
+    WF_ROLE_LAST,       /* the last of them, which interleaves */
     WF_ROLE_COLUMN,     /* a pass with one column a lane */
     WF_ROLE_REAL,       /* a whole real transform of n */
     WF_ROLE_HALF_FIRST, /* first pass over half spectra, transposing */
@@ -27,23 +28,48 @@ typedef enum wf_role {
     WF_ROLE_COUNT
 } wf_role;
 
-/* Rates the cost model multiplies with; reference values, so that the same
- * problem has the same plan on every machine of one ISA level. */
+/* Where a pass stands among fused ones. */
+typedef enum wf_fusing {
+    WF_ALONE,
+    WF_FUSED_FIRST,  /* in the first two passes */
+    WF_FUSED_MIDDLE, /* in two others, but */
+    WF_FUSED_LAST,   /* in the last two */
+    WF_FUSINGS
+} wf_fusing;
+
+/* Rates the cost model multiplies with; of a class of machines, not of this
+ * one, so that a problem has the same plan on all machines of the class. */
 typedef struct wf_machine {
     double level_bytes[3]; /* capacity of cache 1, 2, 3 */
     double level_rate[4];  /* ns per byte moved from cache 1, 2, 3, memory */
-    double call;           /* ns to start a step */
-    double kernel_call;    /* ns to call a pass kernel */
-    double alias;          /* ns for each leg beyond the eighth when legs are a
-                              multiple of a page apart: they fall into one
-                              set of the first cache and evict each other */
+    double spread;      /* caches 1 and 2 lose what they hold bit by bit, while
+                              the data grow to so many times their capacity */
+    bool whole;         /* what was used one transform ago, as tables were,
+                              shares the caches with all that came since */
+    int rivals;         /* widths below one of full vectors that may yet win */
+    double call;        /* ns to start a step */
+    double kernel_call; /* ns to call a pass kernel */
+    double block_call;  /* ns to call it once more for a fused pair's block */
+    double row;         /* ns to begin a row of a later pass */
+    double table;       /* what a byte of tables costs, over one of data */
+    double share[WF_FUSINGS]; /* of a trip, each of two fused passes pays */
+    double reach, walk; /* passes over more bytes than `reach` take `walk` ns
+                           a sample more: pages the processor must look up */
+    /* ns for each leg beyond the eighth when legs are a multiple of a page
+     * apart: they fall into one set of the first cache and evict each other.
+     * Legs read, written, and read from a fused pair's buffer. */
+    double alias, alias_out, alias_buffer;
+    /* ns for a vector of 64 bytes that lies across two lines. */
+    double split_load, split_store;
+    double tile; /* ns a sample and trip of a four-step costs beside its
+                    columns, in vectors of eight */
 } wf_machine;
 
 typedef struct wf_engine {
     const char *name;
     /* Refuses problems the engine is not for; NULL: it is for all. */
     weft_status (*accepts)(const wf_problem *problem);
-    const wf_machine *machine;
+    const wf_machine *(*machine)(void);
     /* Widths available for a type, widest first, 0-terminated. */
     const int *(*widths)(weft_type type);
     /* ns for one butterfly on `width` lanes (for a leaf: one transform, any

@@ -26,6 +26,7 @@ typedef struct graph {
     int radices;
     double first[WF_LARGEST_RADIX + 1]; /* prices: of a first pass, */
     double later[WF_LARGEST_RADIX + 1]; /* of any other (of columns: of all) */
+    double last[WF_LARGEST_RADIX + 1];  /* but the last */
 } graph;
 
 static bool list_divisors(graph *g, int64_t n)
@@ -70,22 +71,24 @@ static int find(const graph *g, int64_t d)
     return low;
 }
 
-static double pass_cost(const graph *g, int64_t s, int r, double share)
+static double pass_cost(const graph *g, wf_pass_place p)
 {
     const wf_path *path = g->path;
     const wf_search *search = path->search;
     if (path->half)
-        return wf_cost_half_pass(search->engine, search->type, path->n, s, r,
-                                 s > 1 && s <= WF_LARGEST_RADIX, path->width);
+        return wf_cost_half_pass(search->engine, search->type, path->n, p.s,
+                                 p.r, p.s > 1 && p.s <= WF_LARGEST_RADIX,
+                                 path->width);
     if (path->column)
-        return wf_cost_column_pass(search->engine, search->type, path->n, r,
-                                   path->width, g->later[r]);
-    if (s == 1 &&
-        (r < path->width || path->n / r < path->width || r == path->n))
+        return wf_cost_column_pass(search->engine, search->type, path->n, p.r,
+                                   path->width, g->later[p.r]);
+    if (p.s == 1 &&
+        (p.r < path->width || path->n / p.r < path->width || p.r == path->n))
         return -1;
-    return wf_cost_pass(search->engine, search->type, path->n, s, r,
-                        path->width, share,
-                        s == 1 ? g->first[r] : g->later[r]);
+    return wf_cost_pass(search->engine, search->type, &p,
+                        p.s == 1           ? g->first[p.r]
+                        : p.s * p.r == p.n ? g->last[p.r]
+                                           : g->later[p.r]);
 }
 
 static void offer(graph *g, int at, double cost, int radix, int next_radix)
@@ -98,7 +101,9 @@ static void try_single(graph *g, int at, int r)
 {
     int64_t s = g->divisor[at];
     int to = find(g, s * r);
-    double cost = pass_cost(g, s, r, 1);
+    double cost = pass_cost(g,
+                            (wf_pass_place){g->path->n, s, r, g->path->width,
+                                            WF_ALONE, 0, false});
     if (cost >= 0 && g->best[to].cost >= 0)
         offer(g, at, cost + g->best[to].cost, r, 0);
 }
@@ -111,7 +116,7 @@ static bool can_fuse(const wf_path *path, int64_t s, int ra, int rb)
     const wf_search *search = path->search;
     double piece = path->width * (double)wf_complex_bytes(search->type);
     double buffer = ra * rb * piece;
-    if (piece < 128 || buffer > search->engine->machine->level_bytes[0] / 2)
+    if (piece < 128 || buffer > search->engine->machine()->level_bytes[0] / 2)
         return false;
     if (s == 1)
         return ra % path->width == 0 &&
@@ -124,8 +129,15 @@ static void try_pair(graph *g, int at, int ra, int rb)
     int64_t s = g->divisor[at];
     if (!can_fuse(g->path, s, ra, rb))
         return;
-    double a = pass_cost(g, s, ra, WF_FUSED_SHARE);
-    double b = pass_cost(g, s * ra, rb, WF_FUSED_SHARE);
+    const int64_t n = g->path->n;
+    const int width = g->path->width;
+    wf_fusing fusing = s == 1             ? WF_FUSED_FIRST
+                       : s * ra * rb == n ? WF_FUSED_LAST
+                                          : WF_FUSED_MIDDLE;
+    double a = pass_cost(g,
+                         (wf_pass_place){n, s, ra, width, fusing, rb, false});
+    double b = pass_cost(g, (wf_pass_place){n, s * ra, rb, width, fusing, ra,
+                                            true});
     int to = find(g, s * ra * rb);
     if (a >= 0 && b >= 0 && g->best[to].cost >= 0)
         offer(g, at, a + b + g->best[to].cost, ra, rb);
@@ -136,7 +148,7 @@ static bool worth_fusing(const wf_path *path)
     const wf_search *search = path->search;
     return path->fuse &&
            (double)path->n * (double)wf_complex_bytes(search->type) >
-               search->engine->machine->level_bytes[0] / 2;
+               search->engine->machine()->level_bytes[0] / 2;
 }
 
 static void walk_back(graph *g)
@@ -193,6 +205,7 @@ static bool has_kernel(graph *g, int r)
     g->later[r] = engine->price(role, type, path->width, r);
     if (!path->column) {
         g->first[r] = engine->price(WF_ROLE_FIRST, type, path->width, r);
+        g->last[r] = engine->price(WF_ROLE_LAST, type, path->width, r);
         return g->later[r] >= 0 || g->first[r] >= 0;
     }
     for (const int *width = engine->widths(type); *width != 0; width++)

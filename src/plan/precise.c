@@ -111,15 +111,15 @@ static bool cost_passes(const wf_engine *engine, wf_step *step)
 {
     double lanes = engine->widths(WEFT_F64)[0], n = (double)step->n;
     double bytes = 4 * sizeof(double) * n;
-    step->cost = engine->machine->call;
+    step->cost = engine->machine()->call;
     step->flops = 0;
     for (int i = 0; i < step->radices; i++) {
         int r = step->radix[i];
         if (r != 2 && r != 4 && !is_odd_radix(r))
             return false;
         step->flops += n / r * pass_flops(r, i == 0);
-        step->cost += engine->machine->kernel_call +
-                      wf_cost_bytes(engine->machine, 2 * bytes, 2 * bytes);
+        step->cost += engine->machine()->kernel_call +
+                      wf_cost_bytes(engine->machine(), 2 * bytes, 2 * bytes);
     }
     step->cost += step->flops / lanes * operation(lanes);
     return true;
@@ -177,7 +177,7 @@ static weft_status price_widen(const wf_engine *engine,
     widen->flops = groups * widen->child[0]->flops;
     widen->cost = groups * widen->child[0]->cost +
                   1.2 * (double)problem->total +
-                  wf_cost_bytes(engine->machine, 2 * bytes, 2 * bytes);
+                  wf_cost_bytes(engine->machine(), 2 * bytes, 2 * bytes);
     return status;
 }
 
@@ -194,11 +194,11 @@ static weft_status price_whole(const wf_engine *engine,
     double bytes = numbers * (double)wf_complex_bytes(problem->type);
     whole->flops = groups * whole->child[0]->flops;
     /* ns to take a number and to put one back, one by one */
-    whole->cost = groups *
-                  (whole->child[0]->cost +
-                   (double)group.n *
-                       (3 * numbers + wf_cost_bytes(engine->machine, 2 * bytes,
-                                                    (double)group.n * bytes)));
+    whole->cost = groups * (whole->child[0]->cost +
+                            (double)group.n *
+                                (3 * numbers +
+                                 wf_cost_bytes(engine->machine(), 2 * bytes,
+                                               (double)group.n * bytes)));
     return status;
 }
 

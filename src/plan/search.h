@@ -125,13 +125,17 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
  * transform step in it (axis steps are priced by axis.c).  False when a
  * kernel it names does not exist. */
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
-/* One pass of a self-sorting transform: radix r at output stride s; price is
- * the engine's for its kernel, and below 0 so is the cost. */
-/* What each of two fused passes pays of the trip they share: half of it, and as
- * much again as its strided pieces cost over streaming (measured). */
-#define WF_FUSED_SHARE 0.75
-double wf_cost_pass(const wf_engine *engine, weft_type type, int64_t n,
-                    int64_t s, int r, int width, double share, double price);
+/* A pass of a self-sorting transform of n: radix r at output stride s. */
+typedef struct wf_pass_place {
+    int64_t n, s;
+    int r, width;
+    wf_fusing fusing;
+    int partner; /* the radix it is fused with, 0: none */
+    bool second; /* of the two */
+} wf_pass_place;
+/* price is the engine's for the kernel; below 0 so is the cost. */
+double wf_cost_pass(const wf_engine *engine, weft_type type,
+                    const wf_pass_place *place, double price);
 double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
                          int64_t s, int r, bool single, int most);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,

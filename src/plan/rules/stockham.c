@@ -7,7 +7,8 @@
  * The first pass transposes in registers, so that every later pass has its
  * lanes along s and shuffles nothing.  A width w needs a first radix >= w and
  * at least w columns; narrower widths serve the lengths that are too small or
- * too odd for the wide one.
+ * too odd for the wide one, and need no look where its vectors are all full
+ * (but where registers are made of two halves the next width does as well).
  *
  * Proposes the cheapest path of radices for each width, up to 2^22 (long
  * before that, a pass over memory for every radix costs more than two trips
@@ -34,18 +35,23 @@ static bool already_there(const wf_candidates *candidates, const wf_step *step)
     return false;
 }
 
-static void propose(const wf_path *path, wf_candidates *candidates)
+/* True when every vector of the proposal is full. */
+static bool propose(const wf_path *path, wf_candidates *candidates)
 {
     wf_step *step = wf_step_new(WF_STEP_STOCKHAM, path->n);
     if (step == NULL) {
         path->search->no_memory = true;
-        return;
+        return false;
     }
     step->width = path->width;
-    if (wf_path_cheapest(path, step) && !already_there(candidates, step))
+    bool found = wf_path_cheapest(path, step);
+    bool full = found && step->radix[0] % path->width == 0 &&
+                path->n / step->radix[0] % path->width == 0;
+    if (found && !already_there(candidates, step))
         wf_propose(path->search, candidates, step);
     else
         wf_step_free(step);
+    return full;
 }
 
 void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
@@ -53,13 +59,16 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
     if (n < 4 || n > 1 << 22 || wf_largest_prime_factor((uint64_t)n) > 31)
         return;
     const int *width = search->engine->widths(search->type);
-    for (; *width != 0; width++) {
+    int more = WF_MAX_CANDIDATES; /* widths worth a look */
+    for (; *width != 0 && more > 0; width++, more--) {
         wf_path path = {.search = search,
                         .n = n,
                         .width = *width,
                         .largest = WF_LARGEST_RADIX,
                         .fuse = true};
-        propose(&path, candidates);
+        if (propose(&path, candidates) && !search->thorough &&
+            more > search->engine->machine()->rivals)
+            more = search->engine->machine()->rivals + 1;
         for (int i = 1; search->thorough && i < 6; i++) {
             path.fuse = i % 2 == 0;
             path.largest = i < 2 ? WF_LARGEST_RADIX : i < 4 ? 16 : 8;
