@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cpu/move.h"
-#include "kernel/hand/spectrum.h"
+#include "cpu/spectrum.h"
 #include "num/num.h"
 
 typedef struct convolution {
@@ -155,7 +155,7 @@ static weft_status make_chirps(const wf_binder *binder, convolution *c,
     } else {
         wf_root_table_f64(roots, 0, sign, 2 * sign, n, chirp);
         put_chirp(binder, c, chirp, scale, in, out, chirp + 2 * n);
-        status = wf_make_spectrum(binder->real, binder->inverse, chirp + 2 * n,
+        status = wf_fast_spectrum(binder->real, binder->inverse, chirp + 2 * n,
                                   c->m, spectrum);
     }
     wf_root_table_free(roots);
@@ -211,7 +211,7 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
     c->in_index = in;
     c->out_index = out;
     c->spectrum = spectrum;
-    weft_status status = wf_make_spectrum(binder->real, binder->inverse, b,
+    weft_status status = wf_fast_spectrum(binder->real, binder->inverse, b,
                                           c->m, spectrum);
     wf_free(b);
     return status;
