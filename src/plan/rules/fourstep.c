@@ -14,10 +14,13 @@
 #include "num/num.h"
 #include "plan/search.h"
 
+/* Terabytes; beyond, the walk below would take seconds and then overflow. */
+static const int64_t MOST = (int64_t)1 << 40;
+
 void wf_rule_fourstep(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     bool asked = wf_search_asked(search, n, "fourstep");
-    if ((n < 1 << 14 && !asked) || n < 16 ||
+    if ((n < 1 << 14 && !asked) || n < 16 || n > MOST ||
         wf_largest_prime_factor((uint64_t)n) > 31)
         return;
     /* Divisors around sqrt(n), up to a factor 4 to either side. */

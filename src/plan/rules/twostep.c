@@ -30,7 +30,7 @@ void wf_rule_twostep(wf_search *search, int64_t n, wf_candidates *candidates)
         return;
     if (largest > 31) {
         propose(search, n, n / largest, candidates);
-        if (largest * largest < n)
+        if (largest < n / largest)
             propose(search, n, wf_balanced_divisor(n), candidates);
     } else if (asked || largest > 16 || n > 1 << 17) {
         /* 17..31 have no transposing first pass: two of them need this. */
