@@ -76,7 +76,7 @@ WEFT_API const char *weft_version(void);
 typedef enum weft_status {
     WEFT_OK = 0,
     WEFT_ERR_ARGUMENT,    /* an argument makes no sense */
-    WEFT_ERR_OVERFLOW,    /* a size or offset does not fit in 63 bits */
+    WEFT_ERR_OVERFLOW,    /* a size or offset beyond what processors address */
     WEFT_ERR_NO_MEMORY,   /* an allocation failed; nothing leaked */
     WEFT_ERR_UNSUPPORTED, /* meaningful, but this build or version cannot */
     WEFT_ERR_PARSE,       /* a text (problem, plan, wisdom) is malformed */
@@ -329,12 +329,13 @@ WEFT_API weft_status weft_problem_print(const weft_problem *problem,
 
 /* Checks a problem as planning does, without planning.  Refuses: unknown enum
  * values, rank out of range, n < 1, batch n < 0, an n >= 2 with output
- * stride 0, output elements that overlap, size products or offsets beyond
- * 63 bits, a scale that is not finite, in-place layouts that do not cover
- * the same elements (R2C and C2R in place may lie anyhow), a REDFT00 of one
- * element, split or scrambled data of kinds that have none, slices without
- * PRECISION_SLICES or outside 2 .. 8, a target_error that is negative, not
- * finite, or beside a precision.  (batch n = 0 is valid: nothing to do.) */
+ * stride 0, output elements that overlap, a product of sizes above 2^52 (no
+ * processor addresses as much), offsets beyond 63 bits, a scale that is not
+ * finite, in-place layouts that do not cover the same elements (R2C and C2R in
+ * place may lie anyhow), a REDFT00 of one element, split or scrambled data of
+ * kinds that have none, slices without PRECISION_SLICES or outside 2 .. 8, a
+ * target_error that is negative, not finite, or beside a precision.  (batch n
+ * = 0 is valid: nothing to do.) */
 WEFT_API weft_status weft_problem_check(const weft_problem *problem);
 
 /* The number of elements (of R2C and C2R: reals), and the lowest and highest

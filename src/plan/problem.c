@@ -194,6 +194,9 @@ static weft_status check_kinds(const weft_problem *p)
     return check_real_precision(p);
 }
 
+/* 2^56 bytes.  Planning such a length would try for minutes, and fail. */
+static const int64_t MOST_SAMPLES = (int64_t)1 << 52;
+
 static weft_status check_sizes(const weft_problem *p)
 {
     int64_t total = 1;
@@ -203,11 +206,10 @@ static weft_status check_sizes(const weft_problem *p)
             return wf_fail(WEFT_ERR_ARGUMENT,
                            "%s.n is %" PRId64 ": must be at least %" PRId64,
                            name_of(p, i).text, n, least);
-        if (n > 0 &&
-            (!wf_mul_i64(total, n, &total) || total > WF_OFFSET_LIMIT))
+        if (n > 0 && (!wf_mul_i64(total, n, &total) || total > MOST_SAMPLES))
             return wf_fail(WEFT_ERR_OVERFLOW,
-                           "%s.n is %" PRId64 ": the product of all sizes "
-                           "does not fit in 63 bits of bytes",
+                           "%s.n is %" PRId64 ": the product of all sizes is "
+                           "above 2^52, more than a processor addresses",
                            name_of(p, i).text, n);
     }
     return WEFT_OK;
