@@ -106,7 +106,7 @@ def targets(weft, count=1000):
         least, most = (1.01 * U32, 1e-2) if t == "f32" else (1.01 * U64, 1e-2)
         engine = ""
         if i % 25 == 0:
-            n, kind, engine = 1 + n % 256, "c2c", ":engine=neuron"
+            n, engine = 1 + n % 256, ":engine=neuron"
             least = 1e-6
         target = least * (most / least) ** draw.random()
         problems.append(f"{kind}:{t}:{n}{engine}:target={target:.4g}")

@@ -215,11 +215,29 @@ static void store_mirrored(const emitter *e, int k, int re, int im)
     fputs("    }\n", e->f);
 }
 
+static void store_hartley(const emitter *e, int k, int minus, int plus)
+{
+    fprintf(e->f,
+            "    {\n    const ptrdiff_t o = %d * ks;\n"
+            "    VST(yr + o, t%d);\n",
+            k, minus);
+    if (k == 0)
+        fprintf(e->f,
+                "    if (q == 0)\n        VST_HEAD(out_re + zo, VREV(t%d));\n"
+                "    else\n    ",
+                plus);
+    fprintf(e->f, "    VST(out_re + (zo - o), VREV(t%d));\n    }\n", plus);
+}
+
 static void store_sink(emitter *e, const sink *s)
 {
     const int k = s->first / 2;
     if (e->kind->first) {
         store_block(e, s);
+        return;
+    }
+    if (e->kind->half == HARTLEY) {
+        store_hartley(e, k, e->p->roots[2 * k], e->p->roots[2 * k + 1]);
         return;
     }
     if (e->kind->half && 2 * k > e->r->radix) {
@@ -269,7 +287,7 @@ static void open_pass(const emitter *e, const char *name)
     const int one_plane = k->in_i || (k->half && k->first);
     if (one_plane)
         fputs("    (void)in_im;\n", f);
-    if (k->out_i)
+    if (k->out_i || k->half == HARTLEY)
         fputs("    (void)out_im;\n", f);
     if (!k->twiddles)
         fputs("    (void)tw;\n", f);
@@ -289,7 +307,7 @@ static void open_pass(const emitter *e, const char *name)
     if (!one_plane)
         fputs("    const T *xi = in_im + xo;\n", f);
     fputs("    T *yr = out_re + yo;\n", f);
-    if (!k->out_i)
+    if (!k->out_i && k->half != HARTLEY)
         fputs("    T *yi = out_im + yo;\n", f);
     if (k->twiddles)
         fputs("    const T *w = tw + wo;\n", f);

@@ -45,7 +45,7 @@ static void count_frame(tally *t, const row *r, const program *p)
         t->shuffles += r->radix *
                        target_interleave_cost(r->isa, r->real, kind->in_i);
     if (kind->half && !kind->first && !kind->out_i)
-        t->shuffles += r->radix - 1;
+        t->shuffles += kind->half == HARTLEY ? r->radix : r->radix - 1;
     if (kind->first) {
         t->shuffles += 2 * p->sink_count *
                        target_transpose_cost(r->isa, r->real);

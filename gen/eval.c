@@ -168,11 +168,16 @@ static void compare_split(errors *e, const program *p, const row *r,
     long double x[MAX_RADIX][2], y[2];
     for (int j = 0; j < p->radix; ++j)
         reference_leg(kind_of(r->kind), j, r->real, &x[j][0], &x[j][1]);
-    const int mirrored = kind_of(r->kind)->half && !kind_of(r->kind)->first;
+    const kind_info *kind = kind_of(r->kind);
+    const int mirrored = kind->half && !kind->first && kind->half != HARTLEY;
     for (int k = 0; k < p->root_count / 2; ++k) {
         reference(p->radix, sign, k, x, y);
         if (mirrored && 2 * k > p->radix)
             y[1] = -y[1];
+        if (kind->half == HARTLEY) {
+            y[1] += y[0];
+            y[0] += y[0] - y[1];
+        }
         compare(e, y[0], v[p->roots[2 * k]].lane[0]);
         compare(e, y[1], v[p->roots[2 * k + 1]].lane[0]);
     }

@@ -22,6 +22,8 @@ static const kind_info kinds[] = {
     [WF_KERNEL_HALF_FIRST] = {"half_first", 0, 0, 1, 0, 0, 0, 0, 1},
     [WF_KERNEL_HALF_MID] = {"half_mid", 0, 0, 0, 'V', 0, 0, 0, 1},
     [WF_KERNEL_HALF_LAST_SCALED] = {"half_last", 0, 1, 0, 'V', 1, 0, 0, 1},
+    [WF_KERNEL_HALF_HARTLEY_SCALED] = {"half_hartley", 0, 0, 0, 'V', 1, 0, 0,
+                                       HARTLEY},
     [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0, 0},
     [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0, 0},
     [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1, 0},
@@ -103,6 +105,12 @@ static cplx half_output(const builder *b, int r, int k, const cplx *y)
 static void halve(program *p, const row *r, const builder *b, cplx *y)
 {
     const int n = r->radix;
+    if (kinds[r->kind].half == HARTLEY) {
+        for (int k = 0; k < n; ++k)
+            y[k] = cplx_split(dag_sub(b->g, y[k].re, y[k].im),
+                              dag_add(b->g, y[k].re, y[k].im));
+        return;
+    }
     if (!kinds[r->kind].first) {
         for (int k = n / 2 + 1; k < n; ++k)
             y[k] = conjugate(b, y[k]);

@@ -44,6 +44,8 @@ typedef struct program {
     int ordered; /* sinks must be stored in their order */
 } program;
 
+enum { HARTLEY = 2 };
+
 /* What the generator knows of a kind. */
 typedef struct kind_info {
     const char *name;
@@ -53,7 +55,8 @@ typedef struct kind_info {
     int scaled;
     int leaf; /* 0, -1 forward, +1 inverse */
     int real; /* a leaf of `radix` reals on one side */
-    int half; /* a pass over half spectra, of odd radix */
+    int half; /* a pass over half spectra, of odd radix; HARTLEY: its outputs
+                 are re - im and re + im */
 } kind_info;
 
 typedef struct row {

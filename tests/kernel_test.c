@@ -79,6 +79,11 @@ static int is_mirrored(wf_kernel_kind k)
     return k == WF_KERNEL_HALF_MID || k == WF_KERNEL_HALF_LAST_SCALED;
 }
 
+static int is_hartley(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_HALF_HARTLEY_SCALED;
+}
+
 /* Numbers in a row of a transposing kind. */
 static int row_of(const wf_kernel *k)
 {
@@ -104,7 +109,8 @@ static int out_interleaved(wf_kernel_kind k)
 
 static int lane_twiddles(wf_kernel_kind k)
 {
-    return k == WF_KERNEL_MID || k == WF_KERNEL_LAST_SCALED || is_mirrored(k);
+    return k == WF_KERNEL_MID || k == WF_KERNEL_LAST_SCALED ||
+           is_mirrored(k) || is_hartley(k);
 }
 
 static int has_twiddles(wf_kernel_kind k)
@@ -116,7 +122,7 @@ static int has_twiddles(wf_kernel_kind k)
 static int is_scaled(wf_kernel_kind k)
 {
     return k == WF_KERNEL_LAST_SCALED || k == WF_KERNEL_COLLAST_SCALED ||
-           k == WF_KERNEL_HALF_LAST_SCALED;
+           k == WF_KERNEL_HALF_LAST_SCALED || is_hartley(k);
 }
 
 static int is_real(wf_kernel_kind k)

@@ -380,6 +380,7 @@ static void check_same_bits(void)
                0xca92c43aa3cadc8a);
     check_bits("slices5", 96, "(rank (rows 0 (matrix 96 fp16s5 12.8)))",
                0x6f4a9684eaa9cd8b);
+    check_bits("slices4", 512, NULL, 0x1abc6c3cdd6b3c13); /* its own plan */
 }
 
 /* ---- What is not finite stays in its vector ------------------------------ */

@@ -271,14 +271,16 @@ static void print_mode(wf_mode mode, char text[24])
              wf_precision_name(mode.precision), mode.slices);
 }
 
-static void tell_offer(weft_plan *plan, const offer *o)
+/* `verdict`: the bound is known; else a cheaper offer has won. */
+static void tell_offer(weft_plan *plan, const offer *o, const char *verdict)
 {
     char mode[24];
     print_mode(o->mode, mode);
-    wf_text_add(&plan->why,
-                "target %.3g: %s has error bound %.3g, cost %.0f ns%s\n",
-                plan->asked.target, mode, o->bound, o->cost,
-                o->bound <= plan->asked.target ? "" : ": not enough");
+    wf_text_add(&plan->why, "target %.3g: %s ", plan->asked.target, mode);
+    if (verdict)
+        wf_text_add(&plan->why, "has error bound %.3g, ", o->bound);
+    wf_text_add(&plan->why, "cost %.0f ns: %s\n", o->cost,
+                verdict ? verdict : "dearer");
 }
 
 static weft_status refuse_target(const weft_plan *plan, const auction *a)
@@ -295,33 +297,49 @@ static weft_status refuse_target(const weft_plan *plan, const auction *a)
                    plan->asked.target, nearest->bound, mode);
 }
 
+/* The cheapest offer that meets the target, all of them told; bounds that take
+ * a bound tree to know are left out once there is one. */
+static weft_status compare_offers(weft_plan *plan, auction *a,
+                                  const offer **best)
+{
+    *best = NULL;
+    for (int i = 0; i < a->count; i++) {
+        offer *o = &a->offer[i];
+        const char *verdict = NULL;
+        if (!*best || !plan->engine->errors) {
+            weft_status status = find_bound(plan, o);
+            if (status != WEFT_OK)
+                return status;
+            verdict = o->bound > plan->asked.target ? "not enough"
+                      : *best                       ? "dearer"
+                                                    : "taken";
+            if (!*best && o->bound <= plan->asked.target)
+                *best = o;
+        }
+        tell_offer(plan, o, verdict);
+    }
+    return *best ? WEFT_OK : refuse_target(plan, a);
+}
+
 /* The cheapest mode whose plan meets the target. */
 static weft_status choose_mode(weft_plan *plan,
                                const weft_plan_options *options, wf_mode *best)
 {
     wf_mode modes[WF_MOST_MODES];
     auction a = {.count = 0};
-    int count = wf_target_modes(&plan->asked, modes), i;
+    const offer *taken;
+    int count = wf_target_modes(&plan->asked, modes);
     weft_status status = WEFT_OK;
-    for (i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         status = ask_for_offer(plan, options, modes[i], &a);
         if (status == WEFT_ERR_NO_MEMORY)
             goto done;
     }
     if (a.count == 0)
         return status; /* another rule or tree, or no such arithmetic */
-    for (i = 0; i < a.count; i++) {
-        status = find_bound(plan, &a.offer[i]);
-        if (status != WEFT_OK)
-            goto done;
-        tell_offer(plan, &a.offer[i]);
-        if (a.offer[i].bound <= plan->asked.target)
-            break;
-    }
-    if (i < a.count)
-        *best = a.offer[i].mode;
-    else
-        status = refuse_target(plan, &a);
+    status = compare_offers(plan, &a, &taken);
+    if (status == WEFT_OK)
+        *best = taken->mode;
 done:
     end_auction(&a);
     return status;

@@ -55,6 +55,7 @@ typedef struct wf_usage {
     bool split;
     double scale; /* 1 unless the step carries it */
     bool ortho;   /* real kinds: end elements are scaled as weft.h says */
+    bool hartley; /* R2C of odd n: Re X[k] - Im X[k], k < n, is the output */
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */
@@ -72,7 +73,7 @@ wf_bind wf_bind_real_leaf, wf_bind_real_tiny, wf_bind_half, wf_bind_full;
 /* real_passes.c, real_odd.c: the same of odd n. */
 wf_bind wf_bind_real_passes, wf_bind_direct, wf_bind_real_split,
     wf_bind_real_rader;
-/* C2R of odd n by a binder of R2C, whose scratch it shares. */
+/* C2R of odd n by a binder of R2C that knows usage->hartley. */
 weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
                            const wf_usage *usage, wf_bind *forward,
                            wf_node **node);

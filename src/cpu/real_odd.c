@@ -16,7 +16,7 @@
 typedef struct turned {
     wf_node node;
     wf_mover mover;
-    wf_r2r_pass in, out;
+    wf_r2r_pass turn;
     size_t buffer;
 } turned;
 
@@ -24,10 +24,9 @@ static void run_turned(const wf_node *node, const wf_samples *at,
                        char *scratch)
 {
     const turned *t = (const turned *)node;
-    wf_samples there = {scratch, scratch, scratch, scratch};
-    WF_MOVE(&t->mover, odd_out, (void *)scratch, at->in_re, &t->in);
+    wf_samples there = {scratch, scratch, at->out_re, at->out_re};
+    WF_MOVE(&t->mover, odd_out, (void *)scratch, at->in_re, &t->turn);
     node->child[0]->run(node->child[0], &there, scratch + t->buffer);
-    WF_MOVE(&t->mover, odd_out, at->out_re, (const void *)scratch, &t->out);
 }
 
 weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
@@ -39,7 +38,7 @@ weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
     if (t == NULL)
         return wf_no_memory();
     wf_binder below = *binder;
-    wf_usage inside = {.in_place = true, .scale = 1};
+    wf_usage inside = {.hartley = true, .scale = usage->scale};
     wf_node *child;
     below.inverse = false;
     weft_status status = forward(&below, step, &inside, &child);
@@ -49,11 +48,9 @@ weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
     }
     wf_node_adopt(&t->node, child);
     t->mover = wf_mover_best(binder->real);
-    t->in = (wf_r2r_pass){
+    t->turn = (wf_r2r_pass){
         .form = WF_R2R_HARTLEY, .n = (size_t)step->n, .scale = 1, .first = 1};
-    t->out = t->in;
-    t->out.scale = t->out.first = usage->scale;
-    t->buffer = wf_round64(((size_t)step->n + 1) * binder->bytes);
+    t->buffer = wf_round64((size_t)step->n * binder->bytes);
     t->node.scratch = t->buffer + child->scratch;
     *node = &t->node;
     return WEFT_OK;
@@ -337,7 +334,7 @@ typedef struct split {
     wf_mover mover;
     const wf_kernel *kernel;
     wf_pass_args args, tail;
-    bool has_tail;
+    bool has_tail, hartley;
     ptrdiff_t rest; /* where the tail's lanes begin */
     const void *table, *tail_table;
     size_t r, m, h;
@@ -350,6 +347,7 @@ static void run_split(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const split *s = (const split *)node;
     size_t bytes = node->bytes;
+    ptrdiff_t unit = s->hartley ? 1 : 2;
     void *re = scratch + s->rows, *im = wf_to(re, (ptrdiff_t)s->plane, bytes);
     WF_MOVE(&s->mover, move_reals, (void *)scratch, 1, (ptrdiff_t)s->row,
             at->in_re, (ptrdiff_t)s->r, 1, s->m, s->r);
@@ -367,10 +365,11 @@ static void run_split(const wf_node *node, const wf_samples *at, char *scratch)
     if (s->has_tail)
         wf_call_pass(s->kernel, wf_at(re, s->rest, bytes),
                      wf_at(im, s->rest, bytes),
-                     wf_to(at->out_re, 2 * s->rest, bytes),
-                     wf_to(at->out_re, 2 * s->rest, bytes), s->tail_table,
+                     wf_to(at->out_re, unit * s->rest, bytes),
+                     wf_to(at->out_re, unit * s->rest, bytes), s->tail_table,
                      &s->tail);
-    wf_table_set(node->real, at->out_re, 1, 0);
+    if (!s->hartley)
+        wf_table_set(node->real, at->out_re, 1, 0);
 }
 
 /* The last pass: as in real_passes.c, with the rows of one group. */
@@ -383,8 +382,10 @@ static weft_status bind_butterflies(const wf_binder *binder, double scale,
     while (width[1] != 0 && *width > h)
         width++;
     int w = *width;
-    s->kernel = wf_kernel_of_width(WF_KERNEL_HALF_LAST_SCALED, binder->real, w,
-                                   r);
+    const ptrdiff_t unit = s->hartley ? 1 : 2;
+    s->kernel = wf_kernel_of_width(s->hartley ? WF_KERNEL_HALF_HARTLEY_SCALED
+                                              : WF_KERNEL_HALF_LAST_SCALED,
+                                   binder->real, w, r);
     if (s->kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "no kernel for radix %d of half spectra", r);
@@ -392,15 +393,16 @@ static weft_status bind_butterflies(const wf_binder *binder, double scale,
                              .nq = (size_t)(h / w),
                              .in_q = w,
                              .in_leg = h,
-                             .out_q = 2 * (ptrdiff_t)w,
-                             .out_leg = 2 * m,
+                             .out_q = unit * w,
+                             .out_leg = unit * m,
+                             .out_back = s->hartley ? -m * r : 0,
                              .tw_q = 2 * (ptrdiff_t)(r - 1) * w,
                              .scale = scale};
     s->has_tail = h % w != 0;
     s->rest = h - w;
     s->tail = s->args;
     s->tail.nq = 1;
-    s->tail.out_back = 4 * s->rest;
+    s->tail.out_back += 2 * unit * s->rest;
     wf_roots_table roots;
     weft_status status = wf_roots_make(m * r, false, &roots);
     void *table = wf_node_table(&s->node, wf_table_lanes_scalars(h, r, w));
@@ -429,6 +431,7 @@ weft_status wf_bind_real_split(const wf_binder *binder, const wf_step *step,
     s->mover = wf_mover_best(binder->real);
     s->r = (size_t)step->split[0];
     s->m = (size_t)step->split[1];
+    s->hartley = usage->hartley;
     s->h = (s->m + 1) / 2;
     s->row = wf_round64((s->m + 1) * binder->bytes) / binder->bytes;
     s->rows = s->r * s->row * binder->bytes;

@@ -25,6 +25,7 @@ typedef struct passes {
     int count;
     size_t plane, block; /* scalars from re to im; bytes of two planes */
     size_t n;
+    bool hartley;
     double scale; /* of a single pass, whose kernel has none */
     pass pass[WF_MAX_RADICES];
 } passes;
@@ -55,7 +56,8 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
         im = to_im;
     }
     call(&b->pass[b->count - 1], node->bytes, re, im, at->out_re, at->out_re);
-    wf_table_set(node->real, at->out_re, 1, 0);
+    if (!b->hartley)
+        wf_table_set(node->real, at->out_re, 1, 0);
 }
 
 /* One butterfly of one lane. */
@@ -72,6 +74,19 @@ static void run_single(const wf_node *node, const wf_samples *at,
         b->mover.f64->scale(at->out_re, b->scale, b->n + 1);
     else
         b->mover.f32->scale(at->out_re, (float)b->scale, b->n + 1);
+}
+
+static void run_single_hartley(const wf_node *node, const wf_samples *at,
+                               char *scratch)
+{
+    const passes *b = (const passes *)node;
+    const wf_r2r_pass turn = {.form = WF_R2R_HARTLEY,
+                              .n = b->n,
+                              .scale = b->scale,
+                              .first = b->scale};
+    wf_call_pass(b->pass[0].kernel, at->in_re, NULL, scratch,
+                 wf_to(scratch, 1, node->bytes), NULL, &b->pass[0].args);
+    WF_MOVE(&b->mover, odd_out, at->out_re, (const void *)scratch, &turn);
 }
 
 /* ---- Binding ------------------------------------------------------------- */
@@ -91,9 +106,11 @@ static void shape_first(const wf_half_pass *s, int64_t n, int64_t row, pass *p)
     p->has_tail = m % w != 0;
 }
 
-static void shape_later(const wf_half_pass *s, int64_t row, bool last, pass *p)
+/* `unit` reals for a number of the output; turn: how far beyond it the second
+ * Hartley numbers begin, 0 where there are none. */
+static void shape_later(const wf_half_pass *s, int64_t row, ptrdiff_t unit,
+                        int64_t turn, pass *p)
 {
-    ptrdiff_t unit = last ? 2 : 1;
     int64_t w = s->width, rest = s->lanes - w;
     p->args = (wf_pass_args){.np = (size_t)s->m,
                              .nq = (size_t)(s->lanes / w),
@@ -104,12 +121,13 @@ static void shape_later(const wf_half_pass *s, int64_t row, bool last, pass *p)
                              .out_q = unit * w,
                              .out_leg = unit * s->s,
                              .tw_q = 2 * (ptrdiff_t)(s->r - 1) * w,
-                             .scale = 1};
+                             .scale = 1,
+                             .out_back = -turn};
     p->tail_in = rest;
     p->tail_out = unit * rest;
     p->has_tail = s->lanes % w != 0;
     p->tail = p->args;
-    p->tail.out_back = 2 * unit * rest;
+    p->tail.out_back += 2 * unit * rest;
 }
 
 static weft_status bind_table(const wf_binder *binder,
@@ -135,11 +153,12 @@ static weft_status bind_pass(const wf_binder *binder, const wf_step *step,
                              const wf_half_pass *s, const wf_half_pass *next,
                              passes *b)
 {
-    bool last = i == step->radices - 1;
+    bool last = i == step->radices - 1, hartley = last && b->hartley;
     pass *p = &b->pass[i];
-    wf_kernel_kind kind = i == 0 ? WF_KERNEL_HALF_FIRST
-                          : last ? WF_KERNEL_HALF_LAST_SCALED
-                                 : WF_KERNEL_HALF_MID;
+    wf_kernel_kind kind = i == 0    ? WF_KERNEL_HALF_FIRST
+                          : hartley ? WF_KERNEL_HALF_HARTLEY_SCALED
+                          : last    ? WF_KERNEL_HALF_LAST_SCALED
+                                    : WF_KERNEL_HALF_MID;
     p->kernel = wf_kernel_of_width(kind, binder->real, s->width, s->r);
     if (p->kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
@@ -148,7 +167,8 @@ static weft_status bind_pass(const wf_binder *binder, const wf_step *step,
     if (i == 0)
         shape_first(s, step->n, last ? 0 : next->row, p);
     else
-        shape_later(s, last ? 0 : next->row, last, p);
+        shape_later(s, last ? 0 : next->row, last && !hartley ? 2 : 1,
+                    hartley ? step->n : 0, p);
     if (i == 0)
         p->tail = p->args;
     p->tail.nq = 1;
@@ -199,16 +219,22 @@ weft_status wf_bind_real_passes(const wf_binder *binder, const wf_step *step,
                        (long long)step->n);
     if (binder->inverse)
         return wf_bind_turned(binder, step, usage, wf_bind_real_passes, node);
+    bool single = step->radices == 1;
     passes *b = (passes *)wf_node_new(binder, sizeof *b,
-                                      step->radices == 1 ? run_single : run);
+                                      !single          ? run
+                                      : usage->hartley ? run_single_hartley
+                                                       : run_single);
     if (b == NULL)
         return wf_no_memory();
     b->mover = wf_mover_best(binder->real);
     b->n = (size_t)step->n;
+    b->hartley = usage->hartley;
     b->scale = usage->scale;
     weft_status status = bind_all(binder, step, usage->scale, b);
-    if (step->radices == 1)
-        b->pass[0].args.out_leg = 2; /* re and im in turn */
+    if (single) { /* re and im in turn */
+        b->pass[0].args.out_leg = 2;
+        b->node.scratch = wf_round64((b->n + 1) * binder->bytes);
+    }
     if (status != WEFT_OK) {
         wf_node_free(&b->node);
         return status;

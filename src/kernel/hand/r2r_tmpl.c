@@ -411,14 +411,6 @@ static void unfold(T *front, T *back, const T *x, double sign, size_t n)
     });
 }
 
-static void pick(T *out, const T *in, const uint32_t *index, size_t n)
-{
-    for (size_t k = 0; k < n; k++) {
-        T x = in[index[k] >> 1];
-        out[k] = index[k] & 1 ? -x : x;
-    }
-}
-
 /* ---- Type IV of even length ---------------------------------------------- */
 
 static inline void quarter_in_block(bool sine, T *z, const T *x,

@@ -23,6 +23,8 @@ enum { VL = 4 };
 #define VLD(p) _mm256_loadu_pd(p)
 #define VLD1(p) _mm256_broadcast_sd(p)
 #define VST(p, v) _mm256_storeu_pd(p, v)
+#define VST_HEAD(p, v) \
+    _mm256_maskstore_pd(p, _mm256_setr_epi64x(-1, -1, -1, 0), v)
 #define VK(x) _mm256_set1_pd(x)
 #define VADD(a, b) _mm256_add_pd(a, b)
 #define VSUB(a, b) _mm256_sub_pd(a, b)
@@ -90,6 +92,8 @@ enum { VL = 8 };
 #define VLD(p) _mm256_loadu_ps(p)
 #define VLD1(p) _mm256_broadcast_ss(p)
 #define VST(p, v) _mm256_storeu_ps(p, v)
+#define VST_HEAD(p, v) \
+    _mm256_maskstore_ps(p, _mm256_setr_epi32(-1, -1, -1, -1, -1, -1, -1, 0), v)
 #define VK(x) _mm256_set1_ps(x)
 #define VADD(a, b) _mm256_add_ps(a, b)
 #define VSUB(a, b) _mm256_sub_ps(a, b)

@@ -23,6 +23,7 @@ enum { VL = 2 };
 #define VLD(p) vld1q_f64(p)
 #define VLD1(p) vld1q_dup_f64(p)
 #define VST(p, v) vst1q_f64(p, v)
+#define VST_HEAD(p, v) vst1q_lane_f64(p, v, 0)
 #define VK(x) vdupq_n_f64(x)
 #define VADD(a, b) vaddq_f64(a, b)
 #define VSUB(a, b) vsubq_f64(a, b)
@@ -62,6 +63,11 @@ enum { VL = 4 };
 #define VLD(p) vld1q_f32(p)
 #define VLD1(p) vld1q_dup_f32(p)
 #define VST(p, v) vst1q_f32(p, v)
+#define VST_HEAD(p, v)                 \
+    do {                               \
+        vst1_f32(p, vget_low_f32(v));  \
+        vst1q_lane_f32((p) + 2, v, 2); \
+    } while (0)
 #define VK(x) vdupq_n_f32(x)
 #define VADD(a, b) vaddq_f32(a, b)
 #define VSUB(a, b) vsubq_f32(a, b)

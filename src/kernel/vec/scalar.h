@@ -12,6 +12,7 @@
  *   VFMA(a, b, c)        a * b + c
  *   VFNMA(a, b, c)       c - a * b
  *   VFMS(a, b, c)        a * b - c
+ *   VST_HEAD(p, v)       store all lanes but the last
  *   VREV(v)              the lanes in reverse
  *   vldi(p, &re, &im)    VL complex numbers from 2 VL numbers; vsti back
  *   vsti_back(p, re, im) the same in reverse
@@ -75,6 +76,7 @@ static inline void vsti(T *p, V re, V im)
 }
 
 #define VREV(v) (v)
+#define VST_HEAD(p, v) ((void)(p), (void)(v))
 #define vsti_back vsti
 #define vldi_any vldi
 #define vsti_any vsti

@@ -27,6 +27,7 @@ enum { VL = 2 };
 #define VLD(p) _mm_loadu_pd(p)
 #define VLD1(p) _mm_set1_pd(*(p))
 #define VST(p, v) _mm_storeu_pd(p, v)
+#define VST_HEAD(p, v) _mm_storel_pd(p, v)
 #define VK(x) _mm_set1_pd(x)
 #define VADD(a, b) _mm_add_pd(a, b)
 #define VSUB(a, b) _mm_sub_pd(a, b)
@@ -63,6 +64,11 @@ enum { VL = 4 };
 #define VLD(p) _mm_loadu_ps(p)
 #define VLD1(p) _mm_set1_ps(*(p))
 #define VST(p, v) _mm_storeu_ps(p, v)
+#define VST_HEAD(p, v)                              \
+    do {                                            \
+        _mm_storel_pi((__m64 *)(void *)(p), v);     \
+        _mm_store_ss((p) + 2, _mm_movehl_ps(v, v)); \
+    } while (0)
 #define VK(x) _mm_set1_ps(x)
 #define VADD(a, b) _mm_add_ps(a, b)
 #define VSUB(a, b) _mm_sub_ps(a, b)

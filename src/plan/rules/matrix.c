@@ -18,6 +18,8 @@
 #include "num/num.h"
 #include "plan/search.h"
 
+#include <math.h>
+
 enum { LARGEST = 1024 };
 
 /* n as factors of at most `limit`, each as large as possible, if its prime
@@ -53,22 +55,43 @@ static void propose(wf_search *search, int64_t n, int64_t length, int limit,
         wf_step_free(step);
 }
 
+static const int limits[] = {1024, 256, 128, 64, 32, 16, 8, 4};
+enum { LIMITS = sizeof limits / sizeof limits[0] };
+
+/* cost.c's law for a number, with a rate that is no machine's own: 64
+ * multiply-adds a ns. */
+static double reference_cost(const wf_scheme *scheme, const wf_step *step)
+{
+    double cost = 0;
+    for (int i = 0; i < step->radices; i++)
+        cost += 4.0 * wf_scheme_products(scheme) * step->radix[i] / 64 + 8 +
+                3 * scheme->parts;
+    return cost;
+}
+
 /* The sums of slices are exact, but a pass rounds its results: that a
- * transform has the same bits everywhere, its radices follow from n alone.
- * At most 16, or what the largest prime factor wants. */
+ * transform has the same bits everywhere, its radices follow from n and the
+ * number of slices alone. */
 static void propose_sliced(wf_search *search, int64_t n, int64_t length,
                            wf_candidates *candidates)
 {
-    wf_step step;
-    int limit = 16;
-    while (limit < LARGEST && !split(length, limit, &step))
-        limit *= 2;
-    propose(search, n, length, limit, candidates);
+    double least = INFINITY;
+    int best = limits[0];
+    for (int i = 0; i < LIMITS; i++) {
+        wf_step step;
+        if (!split(length, limits[i], &step))
+            continue;
+        double cost = reference_cost(&search->scheme, &step);
+        if (cost < least) {
+            least = cost;
+            best = limits[i];
+        }
+    }
+    propose(search, n, length, best, candidates);
 }
 
 void wf_rule_matrix(wf_search *search, int64_t n, wf_candidates *candidates)
 {
-    static const int limits[] = {1024, 256, 128, 64, 32, 16, 8, 4};
     if (search->engine->products == NULL ||
         (!wf_search_asked(search, n, "matrix") && !search->matrices) ||
         n > (int64_t)1 << 40)
@@ -83,7 +106,7 @@ void wf_rule_matrix(wf_search *search, int64_t n, wf_candidates *candidates)
         return;
     }
     int before = 0;
-    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+    for (int i = 0; i < LIMITS; i++) {
         /* Limits above n give the tree that n gave. */
         const int limit = length < limits[i] ? (int)length : limits[i];
         if (limit != before)

@@ -4,14 +4,14 @@
  *
  * The samples whose numbers are equal mod r are copied to rows; the half
  * spectra of the rows meet in the last pass of `rpasses`.  For lengths with a
- * prime that has no pass, and for those whose passes leave the second cache.
+ * prime that has no pass, and for very long ones.
  * Error: the row's, and that of the pass.
  */
 #include "num/num.h"
 #include "plan/search.h"
 
-/* Passes beyond this take rows that fit the second cache. */
-enum { FAR = 1 << 16 };
+/* From here on passes go through memory so often that rows may be faster. */
+enum { FAR = 1 << 20 };
 
 void wf_rule_real_split(wf_search *search, int64_t n,
                         wf_candidates *candidates)
