@@ -227,10 +227,16 @@ static void dft(const builder *b, int n, const view *x, cplx *y)
         step_coprime(b, n, power, x, y);
 }
 
-void algebra_dft(const builder *b, int n, leg_fn *leg, void *context, cplx *y)
+void algebra_dft_scaled(const builder *b, int n, leg_fn *leg, void *context,
+                        cplx *y)
 {
     const view all = {leg, context, 0, 1, n};
     dft(b, n, &all, y);
+}
+
+void algebra_dft(const builder *b, int n, leg_fn *leg, void *context, cplx *y)
+{
+    algebra_dft_scaled(b, n, leg, context, y);
     for (int k = 0; k < n; ++k)
         y[k] = cplx_settle(b, y[k]);
 }

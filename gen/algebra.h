@@ -13,7 +13,10 @@ enum { MAX_RADIX = 1024 };
  * which nodes are created is already a good order to execute them. */
 typedef cplx leg_fn(void *context, int j);
 
-/* y[k] = sum_j leg(j) exp(sign 2 pi i jk/n), settled. */
+/* y[k] = sum_j leg(j) exp(sign 2 pi i jk/n), with the scale of leg 0; the
+ * second: settled. */
+void algebra_dft_scaled(const builder *b, int n, leg_fn *leg, void *context,
+                        cplx *y);
 void algebra_dft(const builder *b, int n, leg_fn *leg, void *context, cplx *y);
 
 #endif

@@ -87,7 +87,10 @@ static void load_leg(emitter *e, int j)
 static void load_input(emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
-    if (n->a == SLOT_SCALE) {
+    if (e->kind->rows && n->a < SLOT_TWIDDLE) {
+        e->declared[i] = 1;
+        fprintf(e->f, "    const V t%d = u[%d];\n", i, n->a / 2);
+    } else if (n->a == SLOT_SCALE) {
         e->declared[i] = 1;
         fprintf(e->f, "    const V t%d = VK((T)a->scale);\n", i);
     } else if (n->a >= SLOT_TWIDDLE) {
@@ -231,11 +234,20 @@ static void store_hartley(const emitter *e, int k, int minus, int plus)
 
 static void store_sink(emitter *e, const sink *s)
 {
-    const int k = s->first / 2;
     if (e->kind->first) {
         store_block(e, s);
         return;
     }
+    if (e->kind->rows) {
+        fprintf(e->f, "    v[%d] = t%d;\n", s->first, e->p->roots[s->first]);
+        return;
+    }
+    if (e->kind->cosine) {
+        fprintf(e->f, "    VST(yr + %d * ks, t%d);\n", s->first,
+                e->p->roots[s->first]);
+        return;
+    }
+    const int k = s->first / 2;
     if (e->kind->half == HARTLEY) {
         store_hartley(e, k, e->p->roots[2 * k], e->p->roots[2 * k + 1]);
         return;
@@ -275,6 +287,19 @@ static void open_leaf(const emitter *e, const char *name)
             name, name);
 }
 
+/* Rows come and go as squares: lane l of u[j] is element j of row l. */
+static void load_squares(const emitter *e)
+{
+    const int vl = target_lanes(e->r->isa, e->r->real);
+    fprintf(e->f, "    const ptrdiff_t kr = a->out_q;\n    V u[%d], v[%d];\n",
+            e->r->radix, e->r->radix);
+    for (int j = 0; j < e->r->radix; ++j)
+        fprintf(e->f, "    u[%d] = VLD(xr + %d * a->in_q + %d);\n", j, j % vl,
+                j / vl * vl);
+    for (int j = 0; j < e->r->radix; j += vl)
+        fprintf(e->f, "    vtranspose(u + %d);\n", j);
+}
+
 static void open_pass(const emitter *e, const char *name)
 {
     const kind_info *k = e->kind;
@@ -284,10 +309,10 @@ static void open_pass(const emitter *e, const char *name)
                 "%svoid %s(const T *in_re, const T *in_im, T *out_re,\n"
                 "    T *out_im, const T *tw, const wf_pass_args *a)%s",
                 define ? "" : "\n", name, define ? "\n{\n" : ";\n");
-    const int one_plane = k->in_i || (k->half && k->first);
+    const int one_plane = k->in_i || k->cosine || (k->half && k->first);
     if (one_plane)
         fputs("    (void)in_im;\n", f);
-    if (k->out_i || k->half == HARTLEY)
+    if (k->out_i || k->cosine || k->half == HARTLEY)
         fputs("    (void)out_im;\n", f);
     if (!k->twiddles)
         fputs("    (void)tw;\n", f);
@@ -307,10 +332,14 @@ static void open_pass(const emitter *e, const char *name)
     if (!one_plane)
         fputs("    const T *xi = in_im + xo;\n", f);
     fputs("    T *yr = out_re + yo;\n", f);
-    if (!k->out_i && k->half != HARTLEY)
+    if (!k->out_i && !k->cosine && k->half != HARTLEY)
         fputs("    T *yi = out_im + yo;\n", f);
     if (k->twiddles)
         fputs("    const T *w = tw + wo;\n", f);
+    if (k->rows) {
+        load_squares(e);
+        return;
+    }
     fputs("    ptrdiff_t js = a->in_leg, ks = a->out_leg;\n"
           "    const ptrdiff_t jb = a->in_base;\n"
           "    VOPAQUE(js);\n    VOPAQUE(ks);\n",
@@ -319,11 +348,24 @@ static void open_pass(const emitter *e, const char *name)
         fputs("    ptrdiff_t kr = a->out_q;\n    VOPAQUE(kr);\n", f);
 }
 
+static void store_squares(const emitter *e)
+{
+    const int vl = target_lanes(e->r->isa, e->r->real);
+    for (int j = 0; j < e->r->radix; j += vl)
+        fprintf(e->f, "    vtranspose(v + %d);\n", j);
+    for (int j = 0; j < e->r->radix; ++j)
+        fprintf(e->f, "    VST(yr + %d * kr + %d, v[%d]);\n", j % vl,
+                j / vl * vl, j);
+}
+
 static void close_pass(const emitter *e)
 {
-    fputs("    xo += a->in_q;\n", e->f);
-    fprintf(e->f, "    yo += %s;\n",
-            e->kind->first ? "VL * a->out_q" : "a->out_q");
+    const char *in = e->kind->rows ? "VL * a->in_q" : "a->in_q";
+    const int wide = e->kind->first || e->kind->rows;
+    if (e->kind->rows)
+        store_squares(e);
+    fprintf(e->f, "    xo += %s;\n", in);
+    fprintf(e->f, "    yo += %s;\n", wide ? "VL * a->out_q" : "a->out_q");
     if (e->kind->twiddles)
         fputs("    wo += a->tw_q;\n", e->f);
     if (e->kind->half && !e->kind->first)

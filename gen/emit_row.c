@@ -46,6 +46,9 @@ static void count_frame(tally *t, const row *r, const program *p)
                        target_interleave_cost(r->isa, r->real, kind->in_i);
     if (kind->half && !kind->first && !kind->out_i)
         t->shuffles += kind->half == HARTLEY ? r->radix : r->radix - 1;
+    if (kind->rows)
+        t->shuffles += 2 * r->radix / target_lanes(r->isa, r->real) *
+                       target_transpose_cost(r->isa, r->real);
     if (kind->first) {
         t->shuffles += 2 * p->sink_count *
                        target_transpose_cost(r->isa, r->real);

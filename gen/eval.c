@@ -152,6 +152,23 @@ static void reference(int n, int sign, int k, long double (*x)[2],
     }
 }
 
+/* Element k of a cosine transform; see kinds.def. */
+static long double reference_cosine(int type, int n, int k, wf_real real)
+{
+    long double y = 0, s[3];
+    for (int i = 0; i < 3; ++i)
+        s[i] = (long double)input(SLOT_TWIDDLE + i, real);
+    for (int j = 0; j < n; ++j) {
+        const long turns = type == 2   ? (2L * j + 1) * 2 * k
+                           : type == 3 ? 2L * j * (2 * k + 1)
+                                       : (2L * j + 1) * (2 * k + 1);
+        const long double x = (long double)input(2 * j, real) *
+                              turn_cos(turns, 8 * n);
+        y += x * s[type == 2 ? j % 2 : k % 2] * (type == 3 && !j ? s[2] : 1);
+    }
+    return type == 2 && !k ? y * s[2] : y;
+}
+
 typedef struct errors {
     long double worst, largest;
 } errors;
@@ -246,7 +263,11 @@ double eval_program(const program *p, const row *r)
     const int sign = kind->leaf ? kind->leaf : -1;
     value *v = eval_graph(p, r->real);
     errors e = {0, 0};
-    if (kind->real)
+    if (kind->cosine)
+        for (int k = 0; k < p->radix; ++k)
+            compare(&e, reference_cosine(kind->cosine, p->radix, k, r->real),
+                    v[p->roots[k]].lane[0]);
+    else if (kind->real)
         compare_real_leaf(&e, p, r, v, sign);
     else if (p->interleaved)
         compare_leaf(&e, p, r, v, sign);

@@ -6,8 +6,8 @@
  *   weft-gen --check [--isas a,b]            every graph against its oracle
  *   weft-gen --emit DIR [--isas a,b] [--parts N]
  *
- * --emit writes, for each (isa, real), N files of pass kernels and one of
- * leaves, and kernels.inc, the list of all rows.  The file names depend on
+ * --emit writes, for each (isa, real), N files of pass kernels, one of cosine
+ * transforms and one of leaves, and kernels.inc, the list of all rows.  The file names depend on
  * the arguments only, so a build system can know them beforehand.
  */
 #include "emit.h"
@@ -120,22 +120,30 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
              real_name);
     FILE *leaves = open_file(o->dir, name);
     emit_head(leaves, isa, real, 1);
+    snprintf(name, sizeof name, "%s_%s_cosine.c", target_of(isa)->name,
+             real_name);
+    FILE *cosines = open_file(o->dir, name);
+    emit_head(cosines, isa, real, 0);
     for (int i = 0; i < count; ++i) {
         made m = make_kernel(&rows[i]);
         int least = 0;
         for (int j = 1; j < o->parts; ++j)
             if (work[j] < work[least])
                 least = j;
-        const int leaf = kind_of(rows[i].kind)->leaf;
-        if (!leaf && !borrows(&m.r))
+        const kind_info *kind = kind_of(rows[i].kind);
+        if (!kind->leaf && !kind->cosine && !borrows(&m.r))
             work[least] += m.parts[0].s.count;
-        emit_kernel(leaf ? leaves : parts[least], &m);
+        emit_kernel(kind->leaf     ? leaves
+                    : kind->cosine ? cosines
+                                   : parts[least],
+                    &m);
         emit_row(list, &m);
         drop_kernel(&m);
     }
     for (int i = 0; i < o->parts; ++i)
         fclose(parts[i]);
     fclose(leaves);
+    fclose(cosines);
 }
 
 static int run(const options *o)

@@ -12,7 +12,8 @@
 
 #include "kernel/kernel.h"
 
-/* Input slots of a split program: leg j is slots 2j and 2j+1 (re, im);
+/* Input slots of a split program: leg j is slots 2j and 2j+1 (re, im; of a
+ * cosine transform re alone);
  * twiddle scalar i of the table is SLOT_TWIDDLE + i; the scale of leg 0 is
  * SLOT_SCALE.  An interleaved program's slot is a complex element. */
 enum { SLOT_TWIDDLE = 1 << 12, SLOT_SCALE = 1 << 13 };
@@ -37,7 +38,8 @@ typedef struct program {
     design leaf;         /* interleaved programs only, as all below */
     int inputs, outputs; /* complex elements of one transform */
     int root_count;
-    int roots[MAX_ROOTS];  /* split: re, im of output k are 2k and 2k + 1 */
+    int roots[MAX_ROOTS];  /* split: re, im of output k are 2k and 2k + 1;
+                              reals: output k is k */
     int places[MAX_ROOTS]; /* interleaved: first element of the root */
     sink sinks[MAX_RADIX];
     int sink_count;
@@ -53,10 +55,12 @@ typedef struct kind_info {
     int first;       /* transposing */
     int twiddles;    /* 0, 'V' or 'B' */
     int scaled;
-    int leaf; /* 0, -1 forward, +1 inverse */
-    int real; /* a leaf of `radix` reals on one side */
-    int half; /* a pass over half spectra, of odd radix; HARTLEY: its outputs
-                 are re - im and re + im */
+    int leaf;   /* 0, -1 forward, +1 inverse */
+    int real;   /* a leaf of `radix` reals on one side */
+    int half;   /* a pass over half spectra, of odd radix; HARTLEY: its
+                   outputs are re - im and re + im */
+    int cosine; /* type of a cosine transform of reals, or 0 */
+    int rows;   /* ... of contiguous ones */
 } kind_info;
 
 typedef struct row {
@@ -113,6 +117,9 @@ void real_leaf_across(program *p, const builder *b, const cplx *y);
 void real_leaf_within(program *p, const builder *b);
 int real_leg_across(const builder *b, int m, int j);
 int real_leg_within(const builder *b, int m, int first);
+
+/* cosine.c */
+program *cosine_program_new(const row *r);
 
 /* schedule.c */
 schedule schedule_program(const program *p);

@@ -320,6 +320,8 @@ int main(void)
         {"redft00:f64:129", "folded"},
         {"rodft00:f64:36", "period"},
         {"redft01+dht:f32:30x21:norm=ortho:inplace", NULL},
+        {"rodft01:f64:8*20:threads=2", "lanes"},
+        {"rodft11:f32:60x40", NULL},
         {"c2c:f64:100*3", "matrix"},
         {"c2c:f32:60*20:threads=2:split:precision=refined", NULL},
         {"c2c:f64:1031:inplace:precision=slices3", NULL},

@@ -558,11 +558,131 @@ static void F(test_direct)(const F(wf_hand) * hand, size_t n)
     F(drop)(back);
 }
 
+/* ---- real transforms side by side ---------------------------------------- */
+
+static size_t F(row_of)(const wf_lanes *l, size_t j)
+{
+    return !l->unzipped ? j : j % 2 ? l->n - 1 - j / 2 : j / 2;
+}
+
+/* Element j of transform t is lane t of its row, and back. */
+static void F(test_lane_moves)(const F(wf_hand) * hand, const wf_lanes *l)
+{
+    enum { ALL = 4000, ORIGIN = 1600 };
+    const size_t lanes = (size_t)hand->lanes, tile = l->n * lanes;
+    T *user = F(noise)(ALL), *back = F(twin)(user, ALL);
+    T *got = F(noise)(tile), *want = F(twin)(got, tile);
+    for (size_t j = 0; j < l->n; j++)
+        for (size_t t = 0; t < lanes; t++) {
+            const ptrdiff_t at = ORIGIN + (ptrdiff_t)j * l->leg +
+                                 (ptrdiff_t)t * l->next;
+            const T sign = l->negate && j % 2 ? -1 : 1;
+            T *lane = &want[F(row_of)(l, j) * lanes + t];
+            *lane = t < l->count ? sign * user[at] : 0;
+        }
+    hand->lanes_in(got, user + ORIGIN, l);
+    F(compare)("lanes_in", l->n, l->count, got, want, tile, 0);
+    for (size_t j = 0; j < l->n; j++) /* other numbers for the way back */
+        for (size_t t = 0; t < lanes; t++)
+            want[F(row_of)(l, j) * lanes + t] *= 2;
+    for (size_t j = 0; j < l->n; j++)
+        for (size_t t = 0; t < l->count; t++)
+            back[ORIGIN + (ptrdiff_t)j * l->leg + (ptrdiff_t)t * l->next] *= 2;
+    hand->lanes_out(user + ORIGIN, want, l);
+    F(compare)("lanes_out", l->n, l->count, user, back, ALL, 0);
+    F(drop)(user);
+    F(drop)(back);
+    F(drop)(got);
+    F(drop)(want);
+}
+
+/* Each lane against the pass of one transform. */
+static void F(test_lane_pass)(const F(wf_hand) * hand, size_t n, int which)
+{
+    static const char *const names[] = {"lanes_half_out", "lanes_half_in",
+                                        "lanes_quarter_in",
+                                        "lanes_quarter_out"};
+    const size_t lanes = (size_t)hand->lanes, all = n * lanes;
+    const ptrdiff_t leg = (ptrdiff_t)lanes;
+    T *table = F(noise)(R2R_ROOM), *in = F(noise)(all), *one = F(noise)(n);
+    T *got = F(noise)(all), *want = F(twin)(got, all), *made = F(noise)(n);
+    for (int form = 0; form < 4; form++) {
+        const wf_r2r_pass pass = {(wf_r2r_form)form,
+                                  n,
+                                  table,
+                                  which < 2 ? 100 : n / 2,
+                                  0.5,
+                                  1.25,
+                                  0.75};
+        if (which == 1 && form == WF_R2R_HARTLEY)
+            continue; /* is its own inverse */
+        const bool sine = form == WF_R2R_SINE;
+        const size_t last = sine ? all - lanes : 0;
+        if (which < 2)
+            F(fill_half)(table, n, (wf_r2r_form)form, which == 1);
+        for (size_t t = 0; t < lanes; t++) {
+            for (size_t j = 0; j < n; j++)
+                one[j] = in[j * lanes + t];
+            switch (which) {
+            case 0: hand->half_out(made, one, &pass); break;
+            case 1: hand->half_in(made, one, &pass); break;
+            case 2: hand->quarter_in(made, one, &pass); break;
+            default: hand->quarter_out(made, one, &pass); break;
+            }
+            for (size_t j = 0; j < n; j++)
+                want[j * lanes + t] = made[j];
+        }
+        switch (which) {
+        case 0:
+            hand->lanes_half_out(got + last, sine ? -leg : leg, in, &pass);
+            break;
+        case 1:
+            hand->lanes_half_in(got, in + last, sine ? -leg : leg, &pass);
+            break;
+        case 2:
+            hand->lanes_quarter_in(got, in + last, sine ? -leg : leg, &pass);
+            break;
+        default: hand->lanes_quarter_out(got, leg, in, &pass); break;
+        }
+        F(compare)
+        (names[which], n, (size_t)form, got, want, all, 16 * EPSILON);
+    }
+    F(drop)(table);
+    F(drop)(in);
+    F(drop)(one);
+    F(drop)(got);
+    F(drop)(want);
+    F(drop)(made);
+}
+
+static void F(test_lanes)(const F(wf_hand) * hand)
+{
+    static const int strides[][2] = {{1, 40},  {1, -37}, {17, 1},
+                                     {-16, 1}, {2, 41},  {-1, 50}};
+    for (size_t n = 2; n < 36 && hand->lanes > 1; n += 2)
+        for (size_t i = 0; i < sizeof strides / sizeof *strides; i++)
+            for (int flags = 0; flags < 4; flags++)
+                for (int count = 1; count <= hand->lanes; count += 1 + flags) {
+                    const wf_lanes l = {
+                        strides[i][0],
+                        strides[i][1],
+                        n,
+                        (size_t)(i % 2 ? count : hand->lanes + 1 - count),
+                        flags & 1,
+                        flags & 2};
+                    F(test_lane_moves)(hand, &l);
+                }
+    for (size_t n = 2; n < 100 && hand->lanes > 1; n += 2)
+        for (int which = 0; which < 4; which++)
+            F(test_lane_pass)(hand, n, which);
+}
+
 static void F(test)(const F(wf_hand) * hand)
 {
     for (size_t n = 3; n < 64; n += 2)
         F(test_direct)(hand, n);
     F(test_reals)(hand);
+    F(test_lanes)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,
                                    15, 16, 17, 31, 32, 33, 64, 67, 130};
     for (size_t n = 0; n < 70; n++)

@@ -130,6 +130,36 @@ static int is_real(wf_kernel_kind k)
     return k == WF_KERNEL_REAL_FWD || k == WF_KERNEL_REAL_INV;
 }
 
+static int cosine_type(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_COSINE2 || k == WF_KERNEL_ROWS2   ? 2
+           : k == WF_KERNEL_COSINE3 || k == WF_KERNEL_ROWS3 ? 3
+           : k == WF_KERNEL_COSINE4 || k == WF_KERNEL_ROWS4 ? 4
+                                                            : 0;
+}
+
+static int is_rows(wf_kernel_kind k)
+{
+    return k >= WF_KERNEL_ROWS2 && k <= WF_KERNEL_ROWS4;
+}
+
+/* Element k of a cosine transform of n by kinds.def. */
+static long double reference_cosine(int type, int n, int k,
+                                    const long double *x, const long double *s)
+{
+    long double y = 0;
+    for (int j = 0; j < n; ++j) {
+        const int turns = type == 2   ? (2 * j + 1) * 2 * k
+                          : type == 3 ? 2 * j * (2 * k + 1)
+                                      : (2 * j + 1) * (2 * k + 1);
+        const long double c = cosl(6.283185307179586476925286766559L *
+                                   (turns % (8 * n)) / (8 * n));
+        y += x[j] * c * s[type == 2 ? j % 2 : k % 2] *
+             (type == 3 && j == 0 ? s[2] : 1);
+    }
+    return type == 2 && k == 0 ? y * s[2] : y;
+}
+
 /* y[k] = sum_j x[j] exp(sign 2 pi i jk/n), with exact angles. */
 static void reference_dft(int n, int sign, const long double *x,
                           long double *y)

@@ -70,7 +70,11 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
     const int np = (int)y.a.np, nq = (int)y.a.nq;
     F(random_strides)
     (in_unit, r, np, nq, &y.a.in_leg, &y.a.in_p, &y.a.in_q, &in_span);
-    if (inverse) {
+    if (is_rows(k->kind)) {
+        y.a.in_q = r + random_below(5);
+        y.a.in_p = y.a.in_q * vl * nq + random_below(5);
+        in_span = (size_t)(y.a.in_p * np);
+    } else if (inverse) {
         y.a.in_base = r * y.a.in_leg;
         y.a.in_leg = -y.a.in_leg;
     }
@@ -79,7 +83,11 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
     y.in_im = in_planes ? front + (ptrdiff_t)in_span + 7 : front + vl;
     y.in_size = (size_t)front * 2 + (in_planes ? 2 : 1) * in_span + 7;
     int out_planes = !out_i && !blocks;
-    if (is_first(k->kind)) {
+    if (is_rows(k->kind)) {
+        y.a.out_q = r + random_below(5);
+        y.a.out_p = y.a.out_q * vl * nq + random_below(5);
+        out_span = (size_t)(y.a.out_p * np);
+    } else if (is_first(k->kind)) {
         /* Rows of R, packed when R is no multiple of VL, as two planes. */
         const int row = row_of(k);
         out_planes = 1;
@@ -197,6 +205,32 @@ static long double F(expect)(const wf_kernel *k, const F(layout) * y,
     return largest;
 }
 
+/* The same of a cosine kind. */
+static long double F(expect_cosine)(const wf_kernel *k, const F(layout) * y,
+                                    ptrdiff_t p, ptrdiff_t q, const T *in,
+                                    const T *tw, long double *image)
+{
+    const wf_pass_args *a = &y->a;
+    long double largest = 0, x[MAX_N], s[3];
+    for (int i = 0; i < 3; ++i)
+        s[i] = tw[p * a->tw_p + q * a->tw_q + i];
+    for (int l = 0; l < k->lanes; ++l) {
+        const int rows = is_rows(k->kind);
+        const ptrdiff_t row = rows ? q * k->lanes + l : q;
+        for (int j = 0; j < k->radix; ++j)
+            x[j] = in[y->in_re + p * a->in_p + row * a->in_q +
+                      (rows ? j : F(leg)(a, j) + l)];
+        for (int i = 0; i < k->radix; ++i) {
+            long double *to =
+                &image[y->out_re + p * a->out_p + row * a->out_q +
+                       (rows ? i : i * a->out_leg + l)];
+            *to = reference_cosine(cosine_type(k->kind), k->radix, i, x, s);
+            largest = fmaxl(largest, fabsl(*to));
+        }
+    }
+    return largest;
+}
+
 /* Scalars a FIRST kernel may leave as garbage: VL after the last row. */
 static void F(forgive)(const wf_kernel *k, const F(layout) * y, char *garbage)
 {
@@ -274,8 +308,9 @@ static int F(run_pass)(const wf_kernel *k, const F(layout) * y, int in_place,
     long double largest = 0;
     for (size_t p = 0; p < y->a.np; ++p)
         for (size_t q = 0; q < y->a.nq; ++q)
-            largest = fmaxl(largest, F(expect)(k, y, (ptrdiff_t)p,
-                                               (ptrdiff_t)q, in, tw, image));
+            largest = fmaxl(
+                largest, (cosine_type(k->kind) ? F(expect_cosine) : F(expect))(
+                             k, y, (ptrdiff_t)p, (ptrdiff_t)q, in, tw, image));
     F(forgive)(k, y, garbage);
     RUN_PASS(k)
     (in + y->in_re, in_interleaved(k->kind) ? NULL : in + y->in_im,

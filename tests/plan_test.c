@@ -173,6 +173,7 @@ static const asked rules[] = {
     {"spectral", {3, 35, 1009}, "(spectral ", false, WEFT_REDFT11},
     {"period", {2, 36, 513}, "(period ", false, WEFT_REDFT00},
     {"folded", {7, 37, 1025}, "(folded ", false, WEFT_REDFT00},
+    {"lanes", {4, 8, 16}, "(lanes ", false, WEFT_REDFT10},
 };
 
 /* Does the list above name each row of rules.def, in its order? */
@@ -439,6 +440,19 @@ static void test_trees_refused(void)
          "(halved redft01 4 (leaf 2)))))",
          WEFT_ERR_PARSE},
         {"redft10:f64:16", "(rank (cols 0 (halved redft10 16 (leaf 8))))",
+         WEFT_ERR_PARSE},
+        {"redft10:f64:16", "(rank (rows 0 (lanes redft10 16 w2)))",
+         WEFT_ERR_ARGUMENT},
+        {"redft10:f64:10", "(rank (rows 0 (lanes redft10 10 w1)))",
+         WEFT_ERR_UNSUPPORTED},
+        {"redft10:f64:16*9", "(rank (cols 0 (lanes redft10 16 w2)))",
+         WEFT_ERR_ARGUMENT},
+        {"redft10:f64:16*9", "(rank (buffered 0 (lanes redft10 16 w2)))",
+         WEFT_ERR_PARSE},
+        {"dht:f64:16*9", "(rank (rows 0 (lanes dht 16 w2)))", WEFT_ERR_PARSE},
+        {"dht:f64:16*9", "(rank (rows 0 (laned dht 16 w2 (leaf 8))))",
+         WEFT_ERR_PARSE},
+        {"dht:f64:16*9", "(rank (rows 0 (laned dht 16 w2 (column 8 w1 8))))",
          WEFT_ERR_PARSE},
         {"c2c:f64:16", "(rank (rows 0 (leaf 8)))", WEFT_ERR_ARGUMENT},
         {"c2c:f64:16", "(rank (rows 1 (leaf 16)))", WEFT_ERR_ARGUMENT},

@@ -16,7 +16,8 @@ typedef struct wf_axis {
 
 typedef weft_status wf_bind_walk(const wf_binder *binder, const wf_axis *axis,
                                  wf_node **node);
-wf_bind_walk wf_bind_rows, wf_bind_cols, wf_bind_buffered, wf_bind_matrix;
+wf_bind_walk wf_bind_rows, wf_bind_cols, wf_bind_buffered, wf_bind_matrix,
+    wf_bind_abreast;
 
 /* Index of the loop with the most iterations; -1 without loops. */
 int wf_axis_longest_loop(const wf_walk *walk);

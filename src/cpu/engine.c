@@ -108,9 +108,11 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
 {
     wf_real real = type == WEFT_F64 ? WF_F64 : WF_F32;
     static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
-        WF_KERNEL_LEAF_FWD,    WF_KERNEL_FIRST_I, WF_KERNEL_MID,
-        WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID,  WF_KERNEL_REAL_FWD,
-        WF_KERNEL_HALF_FIRST,  WF_KERNEL_HALF_MID};
+        WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
+        WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID, WF_KERNEL_REAL_FWD,
+        WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
+        /* types III and IV cost what II does: */
+        WF_KERNEL_COSINE2, WF_KERNEL_ROWS2};
     if (role == WF_ROLE_LEAF || role == WF_ROLE_REAL) {
         const int *w = wf_cpu_widths(type);
         const wf_kernel *leaf = NULL;
@@ -170,7 +172,8 @@ static double price(wf_role role, weft_type type, int width, int radix)
     /* Beyond the registers values go through memory: radix 16 nearly free, as
      * memory operands (mid_16 on AVX2 has 16 registers), radix 32 dear. */
     bool leaf = role == WF_ROLE_LEAF || role == WF_ROLE_REAL;
-    int live = (role == WF_ROLE_HALF_FIRST ? 1 : 2) * radix + 4,
+    bool reals = role == WF_ROLE_HALF_FIRST || role >= WF_ROLE_COSINE;
+    int live = (reals ? 1 : 2) * radix + 4,
         registers = k->isa == WF_ISA_AVX512 ? 36 : 24;
     if (!leaf && live > registers)
         cycles += 0.4 * (live - registers);

@@ -79,6 +79,8 @@ weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
                            wf_node **node);
 /* r2r.c: one vector of a real kind, unit stride, in place or not. */
 wf_bind wf_bind_halved, wf_bind_spectral, wf_bind_period, wf_bind_folded;
+/* lanes.c: one by a kernel; several side by side: wf_bind_abreast (axis.h). */
+wf_bind wf_bind_lanes;
 
 /* An axis step of the problem; scale as in wf_usage. */
 struct wf_course; /* plan/search.h */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cpu/move.h"
+#include "cpu/r2r.h"
 #include "num/num.h"
 
 typedef struct r2r {
@@ -31,16 +32,6 @@ static void run_child(const r2r *r, int child, const void *in, void *out,
     r->node.child[child]->run(r->node.child[child], &at, scratch);
 }
 
-static bool is_sine(weft_kind kind)
-{
-    return kind >= WEFT_RODFT00;
-}
-
-static bool is_kind(weft_kind kind, weft_kind cosine)
-{
-    return kind == cosine || kind == cosine + (WEFT_RODFT00 - WEFT_REDFT00);
-}
-
 /* ---- Binding, common ----------------------------------------------------- */
 
 static r2r *new_r2r(const wf_binder *binder, const wf_step *step,
@@ -50,7 +41,7 @@ static r2r *new_r2r(const wf_binder *binder, const wf_step *step,
     if (r != NULL) {
         r->mover = wf_mover_best(binder->real);
         r->n = (size_t)step->n;
-        r->sine = is_sine(step->real);
+        r->sine = wf_r2r_is_sine(step->real);
         r->spectral = step->kind == WF_STEP_SPECTRAL;
         r->ortho = usage->ortho;
         r->scale = usage->scale;
@@ -92,11 +83,11 @@ typedef struct row {
     double scale;
 } row;
 
-static weft_status make_table(const wf_binder *binder, r2r *r, size_t ld,
-                              uint64_t order, const row *rows, int count,
-                              const void **table)
+static weft_status make_table(const wf_binder *binder, wf_node *node,
+                              size_t ld, uint64_t order, const row *rows,
+                              int count, const void **table)
 {
-    void *made = wf_node_table(&r->node, 2 * ld * (size_t)count);
+    void *made = wf_node_table(node, 2 * ld * (size_t)count);
     wf_root_table *roots = wf_root_table_new(order);
     double *line = wf_alloc(2 * ld * sizeof *line);
     weft_status status = WEFT_OK;
@@ -168,7 +159,7 @@ static wf_r2r_form form_of(weft_kind kind)
     case WEFT_R2HC:
     case WEFT_HC2R: return WF_R2R_HALFCOMPLEX;
     case WEFT_DHT: return WF_R2R_HARTLEY;
-    default: return is_sine(kind) ? WF_R2R_SINE : WF_R2R_COSINE;
+    default: return wf_r2r_is_sine(kind) ? WF_R2R_SINE : WF_R2R_COSINE;
     }
 }
 
@@ -182,47 +173,45 @@ static void set_ends(wf_r2r_pass *pass, double scale, bool back, bool ortho)
     pass->middle = scale * (turned ? sqrt(2) : 1);
 }
 
-static weft_status make_halved(const wf_binder *binder, const wf_step *step,
-                               bool back, r2r *r)
+weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
+                               const wf_step *step, const wf_usage *usage,
+                               bool back, wf_r2r_pass *pass)
 {
-    wf_r2r_pass *pass = back ? &r->in : &r->out;
     int64_t n = step->n, sign = back ? 1 : -1;
-    size_t h = r->n / 2, most = h / 2 + 17; /* a block of 16 beyond half */
+    size_t h = (size_t)n / 2,
+           most = h / 2 + 17; /* a block of 16 beyond half */
     bool turned = form_of(step->real) >= WF_R2R_COSINE;
-    double half = turned || back ? r->scale : r->scale / 2;
+    double half = turned || back ? usage->scale : usage->scale / 2;
     const row rows[2] = {{sign * n, sign * (turned ? 5 : 4), half},
                          {0, sign, half}};
     *pass = (wf_r2r_pass){.form = form_of(step->real),
-                          .n = r->n,
+                          .n = (size_t)n,
                           .ld = h < most ? h : most,
                           .scale = half};
-    set_ends(pass, r->scale, back, r->ortho);
-    return make_table(binder, r, pass->ld, 4 * (uint64_t)n, rows,
+    set_ends(pass, usage->scale, back, usage->ortho);
+    return make_table(binder, node, pass->ld, 4 * (uint64_t)n, rows,
                       turned ? 2 : 1, &pass->table);
 }
 
-/* exp(-2 pi i (j + 1/8)/2n), in both sets; the second carries the scale. */
-static weft_status make_quarter(const wf_binder *binder, const wf_step *step,
-                                r2r *r)
+/* exp(-2 pi i (j + 1/8)/2n). */
+weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
+                                const wf_step *step, double scale,
+                                wf_r2r_pass *pass)
 {
-    weft_status status = WEFT_OK;
-    for (int i = 0; status == WEFT_OK && i < 2; i++) {
-        wf_r2r_pass *pass = i == 0 ? &r->in : &r->out;
-        const row rows = {-1, -8, i == 0 ? 1 : 2 * r->scale};
-        *pass = (wf_r2r_pass){.form = form_of(step->real),
-                              .n = r->n,
-                              .ld = r->n / 2};
-        status = make_table(binder, r, pass->ld, 16 * (uint64_t)step->n, &rows,
-                            1, &pass->table);
-    }
-    return status;
+    const row rows = {-1, -8, scale};
+    *pass = (wf_r2r_pass){.form = form_of(step->real),
+                          .n = (size_t)step->n,
+                          .ld = (size_t)step->n / 2};
+    return make_table(binder, node, pass->ld, 16 * (uint64_t)step->n, &rows, 1,
+                      &pass->table);
 }
 
 weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
                            const wf_usage *usage, wf_node **node)
 {
-    bool quarter = is_kind(step->real, WEFT_REDFT11);
-    bool back = step->real == WEFT_HC2R || is_kind(step->real, WEFT_REDFT01);
+    bool quarter = wf_r2r_is_kind(step->real, WEFT_REDFT11);
+    bool back = step->real == WEFT_HC2R ||
+                wf_r2r_is_kind(step->real, WEFT_REDFT01);
     bool direct = form_of(step->real) < WF_R2R_COSINE;
     *node = NULL;
     r2r *r = new_r2r(binder, step, usage,
@@ -234,9 +223,14 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
     r->a = wf_round64(r->n * binder->bytes);
     wf_usage below = {.in_place = !direct, .scale = 1};
     weft_status status = bind_child(binder, step, 0, back, &below, r);
-    if (status == WEFT_OK)
-        status = quarter ? make_quarter(binder, step, r)
-                         : make_halved(binder, step, back, r);
+    if (status == WEFT_OK && quarter)
+        status = wf_r2r_quarter_pass(binder, &r->node, step, 1, &r->in);
+    else if (status == WEFT_OK)
+        status = wf_r2r_halved_pass(binder, &r->node, step, usage, back,
+                                    back ? &r->in : &r->out);
+    if (status == WEFT_OK && quarter)
+        status = wf_r2r_quarter_pass(binder, &r->node, step, 2 * usage->scale,
+                                     &r->out);
     return finish(status, r, node);
 }
 
@@ -267,8 +261,8 @@ static weft_status make_spectral(const wf_binder *binder, const wf_step *step,
     set_ends(pass, r->scale, back, r->ortho);
     if (pass->form < WF_R2R_COSINE)
         return WEFT_OK;
-    return make_table(binder, r, pass->ld, 4 * (uint64_t)step->n, &rows, 1,
-                      &pass->table);
+    return make_table(binder, &r->node, pass->ld, 4 * (uint64_t)step->n, &rows,
+                      1, &pass->table);
 }
 
 /* The residue 1 mod 8 among +-(2j+1) and 4n +- (2j+1), mod 8n; the cosine of
@@ -319,8 +313,9 @@ static weft_status make_residues(const wf_step *step, r2r *r)
 weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
                              const wf_usage *usage, wf_node **node)
 {
-    bool residues = is_kind(step->real, WEFT_REDFT11);
-    bool back = step->real == WEFT_HC2R || is_kind(step->real, WEFT_REDFT01);
+    bool residues = wf_r2r_is_kind(step->real, WEFT_REDFT11);
+    bool back = step->real == WEFT_HC2R ||
+                wf_r2r_is_kind(step->real, WEFT_REDFT01);
     bool direct = form_of(step->real) < WF_R2R_COSINE;
     *node = NULL;
     if (step->n > INT32_MAX / 8)

@@ -86,7 +86,10 @@ double wf_step_error(const wf_step *step)
         square += 0.55 * 0.55 * log2((double)step->split[0]);
     else if (step->kind == WF_STEP_HALF)
         square += 0.55 * 0.55;
-    else if (step->kind == WF_STEP_HALVED || step->kind == WF_STEP_SPECTRAL)
+    else if (step->kind == WF_STEP_LANES)
+        square = 0.55 * 0.55 * log2((double)step->n) + 0.5;
+    else if (step->kind == WF_STEP_HALVED || step->kind == WF_STEP_SPECTRAL ||
+             step->kind == WF_STEP_LANED)
         square += 0.8; /* a level, and a product with rounded factors */
     else if (step->kind == WF_STEP_FOLDED)
         square = square / 2 + 0.2; /* each child has half of the energy */

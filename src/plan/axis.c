@@ -153,6 +153,61 @@ static bool weigh_axis(const wf_engine *engine, const wf_problem *problem,
     return step->cost >= 0;
 }
 
+int wf_walk_abreast(const wf_walk *walk, int width)
+{
+    int best = -1;
+    for (int i = 0; i < walk->loops; i++) {
+        const weft_dim *d = &walk->loop[i],
+                       *b = &walk->loop[best < 0 ? 0 : best];
+        int64_t here = llabs(d->is) + llabs(d->os);
+        int64_t there = llabs(b->is) + llabs(b->os);
+        bool fills = d->n >= width, filled = b->n >= width;
+        if (best < 0 || (fills != filled ? fills
+                         : fills         ? here < there
+                                         : d->n > b->n))
+            best = i;
+    }
+    return best;
+}
+
+/* ns to bring `width` vectors of n into rows of a tile, or back; neighbours
+ * are there already if there are enough of them. */
+static double price_side(const wf_engine *engine, int64_t leg, int64_t next,
+                         double n, int width, int64_t there)
+{
+    if (next == 1 && there >= width)
+        return 0.2 * n;
+    if (next == 1)
+        return engine->machine()->kernel_call + 0.8 * n;
+    return engine->machine()->kernel_call +
+           n * (leg == 1 ? 0.4 * (1 + log2(width)) : 1.2 * width);
+}
+
+/* Vectors side by side: of the loop that wf_walk_abreast takes. */
+static bool price_abreast(const wf_engine *engine, weft_type type,
+                          const wf_walk *walk, wf_step *step, double stream)
+{
+    const wf_step *child = step->child[0];
+    int taken = wf_walk_abreast(walk, child->width);
+    bool rows = walk->axis.is == 1 && walk->axis.os == 1;
+    if (taken < 0 || walk->real || rows != (step->kind == WF_STEP_ROWS) ||
+        step->kind == WF_STEP_BUFFERED)
+        return false;
+    const weft_dim *d = &walk->loop[taken];
+    double n = (double)walk->axis.n, squares = -1;
+    double groups = ceil((double)d->n / child->width);
+    groups *= (double)walk->count / (double)d->n;
+    double price =
+        child->cost +
+        price_side(engine, walk->axis.is, d->is, n, child->width, d->n) +
+        price_side(engine, walk->axis.os, d->os, n, child->width, d->n);
+    if (rows && child->kind == WF_STEP_LANES && child->real < WEFT_RODFT00)
+        squares = engine->price(WF_ROLE_ROWS, type, child->width,
+                                (int)child->n);
+    step->cost = groups * (squares >= 0 ? squares : price) + stream;
+    return true;
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -173,6 +228,8 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         r2r != wf_step_is_r2r(child->kind) ||
         (r2r && child->real != problem->kinds[step->axis]))
         return false;
+    if (wf_step_is_abreast(child))
+        return price_abreast(engine, problem->type, &walk, step, stream);
     if (child->kind == WF_STEP_MATRIX) { /* any strides: rows are packed */
         if (step->kind != WF_STEP_ROWS)
             return false;
@@ -278,6 +335,21 @@ static bool rule_is_idle(const wf_search *search, const wf_problem *problem)
                                                     : complex);
 }
 
+/* Vectors of a real kind side by side. */
+static void try_abreast(wf_search *search, const wf_course *course, int axis,
+                        bool first, wf_step **best)
+{
+    wf_candidates candidates;
+    wf_search_abreast(search, course->problem.kinds[axis],
+                      course->problem.dim[axis].n, &candidates);
+    for (int i = 0; i < candidates.count; i++) {
+        const wf_step *tree = candidates.tree[i];
+        try_axis(search, course, WF_STEP_ROWS, axis, first, tree, best);
+        try_axis(search, course, WF_STEP_COLS, axis, first, tree, best);
+    }
+    wf_candidates_free(&candidates);
+}
+
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                           bool first, wf_text *why)
 {
@@ -315,6 +387,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (candidates.count > 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
+    if (r2r && search->engine->weigh == NULL)
+        try_abreast(search, course, axis, first, &best);
     if (!real && !r2r && !search->matrices &&
         (search->rule == NULL || search->real))
         try_axis(search, course, WF_STEP_COLS, axis, first,

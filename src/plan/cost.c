@@ -396,6 +396,29 @@ static double cost_r2r(const wf_engine *engine, weft_type type, wf_step *step)
            wf_cost_bytes(engine->machine(), 6 * data, 3 * data);
 }
 
+/* Of `width` vectors; what brings them side by side is the axis step's. */
+static bool cost_lanes(const wf_engine *engine, weft_type type, wf_step *step)
+{
+    double n = (double)step->n, width = (double)step->width;
+    double tile = n * width / 2 * (double)wf_complex_bytes(type);
+    if (step->kind == WF_STEP_LANED) {
+        step->flops = step->child[0]->flops / width + 6 * n;
+        step->cost = step->child[0]->cost +
+                     2 * (engine->machine()->kernel_call + n) +
+                     wf_cost_bytes(engine->machine(), 4 * tile, 3 * tile);
+        return true;
+    }
+    double price = n > 128 ? -1
+                           : engine->price(WF_ROLE_COSINE, type, step->width,
+                                           (int)step->n);
+    if (price < 0)
+        return false;
+    step->cost = engine->machine()->call + price;
+    step->flops =
+        engine->flops(WF_ROLE_COSINE, type, step->width, (int)step->n) / width;
+    return true;
+}
+
 /* Each pass: four products of every kind a sample and leg, then packing, the
  * splitting into parts and back, which cost as much as some products. */
 static void cost_matrix(const wf_engine *engine, weft_type type, wf_step *step)
@@ -501,6 +524,8 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_FOLDED:
         tree->cost = cost_r2r(engine, type, tree);
         return true;
+    case WF_STEP_LANES:
+    case WF_STEP_LANED: return cost_lanes(engine, type, tree);
     default: /* axis steps: priced by axis.c, which knows the problem */
         return true;
     }

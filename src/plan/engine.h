@@ -25,6 +25,8 @@ typedef enum wf_role {
     WF_ROLE_REAL,       /* a whole real transform of n */
     WF_ROLE_HALF_FIRST, /* first pass over half spectra, transposing */
     WF_ROLE_HALF,       /* a later one */
+    WF_ROLE_COSINE,     /* a whole type II, III or IV of n in each lane */
+    WF_ROLE_ROWS,       /* the same of contiguous vectors */
     WF_ROLE_COUNT
 } wf_role;
 

@@ -151,8 +151,10 @@ static const char *check_kinds(const wf_step *step)
     for (int i = 0; i < step->children; i++) {
         const wf_step *child = step->child[i];
         bool column = child->kind == WF_STEP_COLUMN;
-        bool columns = step->kind == WF_STEP_COLS ||
+        bool abreast = wf_step_is_abreast(child);
+        bool columns = (step->kind == WF_STEP_COLS && !abreast) ||
                        step->kind == WF_STEP_FOURSTEP ||
+                       step->kind == WF_STEP_LANED ||
                        (step->kind == WF_STEP_SCRAMBLED && i == 0);
         bool inside = wf_step_is_transform(step->kind);
         if (step->kind == WF_STEP_PAIRS || step->kind == WF_STEP_CHIRP) {
@@ -181,6 +183,9 @@ static const char *check_kinds(const wf_step *step)
             return "a matrix that is not the child of rows";
         } else if (columns != column) {
             return "columns and rows mixed up";
+        } else if (abreast && step->kind != WF_STEP_ROWS &&
+                   step->kind != WF_STEP_COLS) {
+            return "lanes where one vector is wanted";
         } else if (child->kind == WF_STEP_SCRAMBLED && inside) {
             return "a scrambled order inside a transform";
         } else if (inside && wf_step_is_r2r(child->kind) !=
@@ -204,7 +209,12 @@ static const char *check_r2r(const wf_step *step)
     bool cosine = step->real == WEFT_REDFT00;
     bool first = cosine || step->real == WEFT_RODFT00;
     bool fits;
-    if (step->kind == WF_STEP_HALVED)
+    if (step->kind == WF_STEP_LANES)
+        fits = !first && step->real > WEFT_REDFT00;
+    else if (step->kind == WF_STEP_LANED)
+        fits = !first && step->n % 2 == 0 && a->n == step->n / 2 &&
+               a->width == step->width && step->width > 1;
+    else if (step->kind == WF_STEP_HALVED)
         fits = !first && step->n % 2 == 0 && a->n == step->n / 2;
     else if (step->kind == WF_STEP_SPECTRAL)
         fits = !first && step->n % 2 == 1 && step->n > 1 && a->n == step->n;
@@ -285,7 +295,9 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_HALVED:
     case WF_STEP_SPECTRAL:
     case WF_STEP_PERIOD:
-    case WF_STEP_FOLDED: return check_r2r(step);
+    case WF_STEP_FOLDED:
+    case WF_STEP_LANES:
+    case WF_STEP_LANED: return check_r2r(step);
     default: return NULL;
     }
 }

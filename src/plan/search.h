@@ -66,6 +66,9 @@ const wf_step *wf_search_column(wf_search *search, int64_t n);
 /* The best tree for R2C or C2R of n, and for a real kind of n. */
 const wf_step *wf_search_real(wf_search *search, int64_t n);
 const wf_step *wf_search_r2r(wf_search *search, weft_kind kind, int64_t n);
+/* rules/lanes.c: the ways to transform several vectors side by side. */
+void wf_search_abreast(wf_search *search, weft_kind kind, int64_t n,
+                       wf_candidates *candidates);
 /* Keeps a tree in the memo, which owns it from now on; returns it, or NULL
  * when there is no memory (the tree is freed then). */
 wf_step *wf_search_remember(wf_search *search, int64_t n, int sort,
@@ -187,5 +190,8 @@ typedef struct wf_walk {
 } wf_walk;
 void wf_walk_axis(const wf_course *course, int axis, bool first,
                   wf_walk *walk);
+/* The loop whose transforms go side by side, `width` of them; -1 without
+ * loops. */
+int wf_walk_abreast(const wf_walk *walk, int width);
 
 #endif

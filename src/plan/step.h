@@ -55,6 +55,13 @@ static inline bool wf_step_is_r2r(wf_step_kind kind)
     return kind >= WF_STEP_HALVED;
 }
 
+/* A real kind that transforms several vectors side by side. */
+static inline bool wf_step_is_abreast(const struct wf_step *step)
+{
+    return step->kind == WF_STEP_LANED ||
+           (step->kind == WF_STEP_LANES && step->width > 1);
+}
+
 /* NULL when there is no memory. */
 wf_step *wf_step_new(wf_step_kind kind, int64_t n);
 wf_step *wf_step_copy(const wf_step *step);

@@ -35,6 +35,16 @@ typedef struct wf_r2r_pass {
     double scale, first, middle;
 } wf_r2r_pass;
 
+/* A tile of lanes_tmpl.c and the VL transforms of user memory it stands for,
+ * count <= VL of them: element j < n of transform t at j leg + t next.  In the
+ * tile it is lane t of row j; unzipped: the even elements come first, then the
+ * odd ones, mirrored.  negate: the odd ones change their sign on the way. */
+typedef struct wf_lanes {
+    ptrdiff_t leg, next;
+    size_t n, count;
+    bool unzipped, negate;
+} wf_lanes;
+
 typedef struct wf_hand_f64 {
 #define T double
 #include "kernel/hand/table_tmpl.h"

@@ -47,6 +47,14 @@ const TABLE_TYPE TABLE = {
     .hartley_pick = hartley_pick,
     .hartley_place = hartley_place,
     .part = part,
+#ifndef ONE_LANE
+    .lanes_in = lanes_in,
+    .lanes_out = lanes_out,
+    .lanes_half_out = lanes_half_out,
+    .lanes_half_in = lanes_half_in,
+    .lanes_quarter_in = lanes_quarter_in,
+    .lanes_quarter_out = lanes_quarter_out,
+#endif
     .transpose = transpose,
     .transpose_twiddle = transpose_twiddle,
     .transpose_square = transpose_square,

@@ -140,6 +140,25 @@ void (*hartley_place)(T *out, const T *y, const uint32_t *index, size_t half);
 /* n complex numbers as two planes. */
 void (*part)(T *re, T *im, const T *in, size_t n);
 
+/* ---- lanes_tmpl.c: VL transforms side by side; NULL with one lane -------- */
+
+/* From user memory to a tile, where lanes beyond count are zero, and back. */
+void (*lanes_in)(T *tile, const T *in, const wf_lanes *lanes);
+void (*lanes_out)(T *out, const T *tile, const wf_lanes *lanes);
+/* half_out, half_in, quarter_in and quarter_out of VL transforms: rows of VL
+ * reals `leg` apart on the one side, Z as a tile on the other (complex k in
+ * rows 2k and 2k + 1).  Sine transforms are cosine transforms with the rows of
+ * X, of type IV those of the input, in reverse: the last one first and a
+ * negative leg. */
+void (*lanes_half_out)(T *out, ptrdiff_t leg, const T *z,
+                       const wf_r2r_pass *pass);
+void (*lanes_half_in)(T *z, const T *in, ptrdiff_t leg,
+                      const wf_r2r_pass *pass);
+void (*lanes_quarter_in)(T *z, const T *in, ptrdiff_t leg,
+                         const wf_r2r_pass *pass);
+void (*lanes_quarter_out)(T *out, ptrdiff_t leg, const T *z,
+                          const wf_r2r_pass *pass);
+
 /* ---- transpose_tmpl.c --------------------------------------------------- */
 
 /* out(c, r) = in(r, c) [times tw(r, c)], r < rows, c < cols; no overlap. */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cosine.c - cosine transforms of reals of types II, III and IV as graphs; the
+ * contract is in kinds.def.
+ *
+ * Type II of n is type II of n/2 of the sums of elements that mirror each
+ * other, which gives the even outputs, and type IV of their differences, the
+ * odd ones; type III is the same the other way round; type IV is a complex
+ * transform of n/2 between two rotations.  Nothing but butterflies and
+ * rotations, so as exact as a Fourier transform (Plonka and Tasche, "Fast and
+ * numerically stable algorithms for discrete cosine transforms", Linear
+ * Algebra and its Applications 394, 2005).  n is a power of two.
+ */
+#include "program.h"
+
+#include "util.h"
+
+#include <string.h>
+
+/* k times the node, as cplx's scale. */
+typedef struct scaled {
+    int node;
+    long double k;
+} scaled;
+
+static int settle(dag *g, scaled x)
+{
+    return dag_mul(g, x.node, dag_const(g, x.k));
+}
+
+static cplx leg_of_array(void *context, int j)
+{
+    return ((const cplx *)context)[j];
+}
+
+/* With z[j] = c[j] (x[2j] + i x[n-1-2j]), c[j] = exp(-2 pi i (8j+1)/16n):
+ * y[2k] + i y[n-1-2k] = conj (c[k] Z[k]). */
+static void type4(const builder *b, int n, const int *x, scaled *y)
+{
+    cplx legs[MAX_RADIX], z[MAX_RADIX];
+    if (n == 1) {
+        y[0] = (scaled){x[0], turn_cos(1, 8)};
+        return;
+    }
+    for (int j = 0; j < n / 2; ++j)
+        legs[j] = cplx_rotate(b, cplx_split(x[2 * j], x[n - 1 - 2 * j]),
+                              8 * j + 1, 16 * n);
+    algebra_dft_scaled(b, n / 2, leg_of_array, legs, z);
+    for (int k = 0; k < n / 2; ++k) {
+        const cplx turned = cplx_rotate(b, z[k], 8 * k + 1, 16 * n);
+        y[2 * k] = (scaled){turned.re, turned.scale};
+        y[n - 1 - 2 * k] = (scaled){dag_neg(b->g, turned.im), turned.scale};
+    }
+}
+
+static void type2(const builder *b, int n, const int *x, scaled *y);
+
+/* y of the sums and differences of n elements. */
+static void weave(const builder *b, int n, const int *sums,
+                  const int *differences, scaled *y)
+{
+    scaled even[MAX_RADIX], odd[MAX_RADIX];
+    type2(b, n / 2, sums, even);
+    type4(b, n / 2, differences, odd);
+    for (int k = 0; k < n / 2; ++k) {
+        y[2 * k] = even[k];
+        y[2 * k + 1] = odd[k];
+    }
+}
+
+static void type2(const builder *b, int n, const int *x, scaled *y)
+{
+    int sums[MAX_RADIX] = {0}, differences[MAX_RADIX] = {0};
+    if (n == 1) {
+        y[0] = (scaled){x[0], 1};
+        return;
+    }
+    for (int j = 0; j < n / 2; ++j) {
+        sums[j] = dag_add(b->g, x[j], x[n - 1 - j]);
+        differences[j] = dag_sub(b->g, x[j], x[n - 1 - j]);
+    }
+    weave(b, n, sums, differences, y);
+}
+
+/* The scale of y[k] is 1. */
+static void type3(const builder *b, int n, const int *x, int *y)
+{
+    int even[MAX_RADIX] = {0}, odd[MAX_RADIX] = {0}, u[MAX_RADIX];
+    scaled v[MAX_RADIX];
+    if (n == 1) {
+        y[0] = x[0];
+        return;
+    }
+    for (int j = 0; j < n / 2; ++j) {
+        even[j] = x[2 * j];
+        odd[j] = x[2 * j + 1];
+    }
+    type3(b, n / 2, even, u);
+    type4(b, n / 2, odd, v);
+    for (int k = 0; k < n / 2; ++k) {
+        y[k] = dag_axpy(b->g, u[k], v[k].k, v[k].node);
+        y[n - 1 - k] = dag_axpy(b->g, u[k], -v[k].k, v[k].node);
+    }
+}
+
+/* Type II with its scales: a product and fused operations instead of the
+ * first sums. */
+static void scaled_type2(const builder *b, int n, const int *x, const int *s,
+                         int *y)
+{
+    dag *g = b->g;
+    int sums[MAX_RADIX] = {0}, differences[MAX_RADIX] = {0};
+    scaled out[MAX_RADIX];
+    for (int j = 0; j < n / 2; ++j) { /* n is even: one of the two is odd */
+        const int front = dag_mul(g, x[j], s[j % 2]);
+        const int back = x[n - 1 - j], factor = s[1 - j % 2];
+        sums[j] = dag_fma(g, back, factor, front);
+        differences[j] = dag_fma(g, dag_neg(g, back), factor, front);
+    }
+    weave(b, n, sums, differences, out);
+    for (int k = 0; k < n; ++k)
+        y[k] = settle(g, out[k]);
+    y[0] = dag_mul(g, y[0], s[2]);
+}
+
+program *cosine_program_new(const row *r)
+{
+    const int n = r->radix, type = kind_of(r->kind)->cosine;
+    program *p = gen_alloc(sizeof *p);
+    memset(p, 0, sizeof *p);
+    p->radix = p->root_count = p->sink_count = n;
+    p->g = dag_new(target_lanes(r->isa, r->real));
+    const builder b = {p->g, 0, -1};
+    int x[MAX_RADIX], s[3];
+    scaled y[MAX_RADIX];
+    for (int j = 0; j < n; ++j) {
+        x[j] = dag_load(p->g, 2 * j);
+        p->sinks[j] = (sink){j, 1};
+    }
+    for (int i = 0; i < 3; ++i)
+        s[i] = dag_load(p->g, SLOT_TWIDDLE + i);
+    if (type == 2) {
+        scaled_type2(&b, n, x, s, p->roots);
+    } else if (type == 3) {
+        x[0] = dag_mul(p->g, x[0], s[2]);
+        type3(&b, n, x, p->roots);
+    } else {
+        type4(&b, n, x, y);
+        for (int k = 0; k < n; ++k)
+            p->roots[k] = settle(p->g, y[k]);
+    }
+    for (int k = 0; k < n && type > 2; ++k)
+        p->roots[k] = dag_mul(p->g, p->roots[k], s[k % 2]);
+    if (!target_of(r->isa)->has_fma)
+        p->g = dag_unfuse(p->g, p->roots, n);
+    return p;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lanes.c - vectors of a real kind side by side, one in each lane.
+ *
+ * A group of them is read as rows of one element each: where they are, if they
+ * are neighbours and fill the lanes, else from a tile in scratch.  All of a
+ * group is read before any of it is written, so in place is safe.
+ */
+#include <math.h>
+
+#include "cpu/move.h"
+#include "cpu/r2r.h"
+#include "cpu/walker.h"
+
+/* What a group is transformed by; lanes and laned. */
+typedef struct lanes lanes;
+struct lanes {
+    wf_node node;
+    wf_mover mover;
+    size_t n, width, tile; /* tile: bytes of width vectors */
+    bool sine;
+    const wf_kernel *kernel;
+    const wf_kernel *rows;         /* for contiguous vectors, or NULL */
+    wf_pass_args one;              /* lanes: unit strides, and */
+    ptrdiff_t in_first, out_first; /* where leg 0 then is */
+    wf_r2r_pass in, out; /* laned: passes before and after the columns */
+    void (*run)(const lanes *l, const void *in, const wf_lanes *from,
+                void *out, const wf_lanes *to, char *scratch);
+};
+
+/* The walk of an axis, a group after the other. */
+typedef struct abreast {
+    wf_walker walker;
+    ptrdiff_t is, os;
+} abreast;
+
+/* Rows of a group: its tile, or user memory itself. */
+typedef struct rows {
+    void *at;
+    ptrdiff_t leg;
+} rows;
+
+static bool is_direct(const lanes *l, const wf_lanes *user)
+{
+    return user->next == 1 && user->count == l->width;
+}
+
+static rows rows_of(const lanes *l, const void *user, const wf_lanes *lanes,
+                    char *tile)
+{
+    if (is_direct(l, lanes)) /* written only where it is an output */
+        return (rows){(void *)(uintptr_t)user, lanes->leg};
+    return (rows){tile, (ptrdiff_t)l->width};
+}
+
+/* The last row first. */
+static rows mirror(const lanes *l, rows r)
+{
+    ptrdiff_t last = (ptrdiff_t)(l->n - 1) * r.leg;
+    return (rows){wf_to(r.at, last, l->node.bytes), -r.leg};
+}
+
+/* Their input, brought to a tile if need be; sine transforms of types III and
+ * IV read it in reverse. */
+static rows fetch(const lanes *l, const void *in, const wf_lanes *from,
+                  char *tile, bool mirrored)
+{
+    rows r = rows_of(l, in, from, tile);
+    if (!is_direct(l, from))
+        WF_MOVE(&l->mover, lanes_in, (void *)tile, in, from);
+    return mirrored ? mirror(l, r) : r;
+}
+
+/* ---- lanes: a kernel ----------------------------------------------------- */
+
+/* even, odd, first: see kinds.def. */
+static weft_status make_scales(const wf_binder *binder, const wf_step *step,
+                               const wf_usage *usage, lanes *l)
+{
+    bool third = wf_r2r_is_kind(step->real, WEFT_REDFT01);
+    double scale = 2 * usage->scale, first = third ? 0.5 : 1;
+    void *table = wf_node_table(&l->node, 3);
+    if (table == NULL)
+        return wf_no_memory();
+    wf_table_set(binder->real, table, 0, scale);
+    wf_table_set(binder->real, table, 1, l->sine ? -scale : scale);
+    wf_table_set(binder->real, table, 2, usage->ortho ? sqrt(0.5) : first);
+    return WEFT_OK;
+}
+
+static void call_kernel(const lanes *l, rows in, rows out)
+{
+    wf_pass_args args = {
+        .np = 1, .nq = 1, .in_leg = in.leg, .out_leg = out.leg};
+    wf_call_pass(l->kernel, in.at, NULL, out.at, NULL, l->node.table[0],
+                 &args);
+}
+
+/* A sine transform has its output of type II, its input of the others in
+ * reverse. */
+static void run_kernel(const lanes *l, const void *in, const wf_lanes *from,
+                       void *out, const wf_lanes *to, char *scratch)
+{
+    bool second = l->kernel->kind == WF_KERNEL_COSINE2;
+    rows x = fetch(l, in, from, scratch, l->sine && !second);
+    rows y = rows_of(l, out, to, scratch);
+    call_kernel(l, x, l->sine && second ? mirror(l, y) : y);
+    if (!is_direct(l, to))
+        WF_MOVE(&l->mover, lanes_out, out, (const void *)scratch, to);
+}
+
+static void run_one(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const lanes *l = (const lanes *)node;
+    (void)scratch;
+    wf_call_pass(l->kernel, wf_at(at->in_re, l->in_first, node->bytes), NULL,
+                 wf_to(at->out_re, l->out_first, node->bytes), NULL,
+                 node->table[0], &l->one);
+}
+
+static lanes *new_lanes(const wf_binder *binder, const wf_step *step)
+{
+    lanes *l = (lanes *)wf_node_new(binder, sizeof *l, run_one);
+    if (l != NULL) {
+        l->n = (size_t)step->n;
+        l->width = (size_t)step->width;
+        l->sine = wf_r2r_is_sine(step->real);
+        l->mover = wf_mover_of_isa(binder->real,
+                                   wf_isa_of_width(binder->real, step->width));
+        l->tile = wf_round64(l->n * l->width * binder->bytes);
+    }
+    return l;
+}
+
+static const wf_kernel *kernel_of(const wf_binder *binder, const wf_step *step,
+                                  wf_kernel_kind second)
+{
+    int type = wf_r2r_is_kind(step->real, WEFT_REDFT10)   ? 0
+               : wf_r2r_is_kind(step->real, WEFT_REDFT01) ? 1
+                                                          : 2;
+    return step->n > 128
+               ? NULL
+               : wf_kernel_of_width((wf_kernel_kind)(second + type),
+                                    binder->real, step->width, (int)step->n);
+}
+
+weft_status wf_bind_lanes(const wf_binder *binder, const wf_step *step,
+                          const wf_usage *usage, wf_node **node)
+{
+    *node = NULL;
+    const wf_kernel *kernel = kernel_of(binder, step, WF_KERNEL_COSINE2);
+    if (kernel == NULL)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "no kernel for %lld numbers, %d in a vector",
+                       (long long)step->n, step->width);
+    lanes *l = new_lanes(binder, step);
+    if (l == NULL)
+        return wf_no_memory();
+    ptrdiff_t last = (ptrdiff_t)step->n - 1;
+    bool second = kernel->kind == WF_KERNEL_COSINE2;
+    l->kernel = kernel;
+    if (!l->sine && step->width > 1)
+        l->rows = kernel_of(binder, step, WF_KERNEL_ROWS2);
+    l->run = run_kernel;
+    l->in_first = l->sine && !second ? last : 0;
+    l->out_first = l->sine && second ? last : 0;
+    l->one = (wf_pass_args){.np = 1,
+                            .nq = 1,
+                            .in_leg = l->in_first > 0 ? -1 : 1,
+                            .out_leg = l->out_first > 0 ? -1 : 1};
+    l->node.scratch = l->width == 1 ? 0 : l->tile;
+    weft_status status = make_scales(binder, step, usage, l);
+    if (status != WEFT_OK) {
+        wf_node_free(&l->node);
+        return status;
+    }
+    *node = &l->node;
+    return WEFT_OK;
+}
+
+/* ---- laned: columns of n/2 between passes -------------------------------- */
+
+/* The columns of a tile of complex rows; where their transforms are. */
+static const void *run_columns(const lanes *l, void *tile, char *scratch)
+{
+    const void *made;
+    void *im = wf_to(tile, (ptrdiff_t)l->width, l->node.bytes);
+    wf_samples at = {tile, im, NULL, NULL};
+    wf_column_run(l->node.child[0], (wf_column_span){(int)l->width, 1}, &at,
+                  scratch, &made);
+    return made;
+}
+
+/* R2HC, DHT and type II: even elements and then odd ones are the columns. */
+static void run_forward(const lanes *l, const void *in, const wf_lanes *from,
+                        void *out, const wf_lanes *to, char *scratch)
+{
+    char *tile = scratch, *result = scratch + l->tile;
+    wf_lanes order = *from;
+    order.unzipped = l->out.form >= WF_R2R_COSINE;
+    order.negate = l->sine;
+    WF_MOVE(&l->mover, lanes_in, (void *)tile, in, &order);
+    const void *z = run_columns(l, tile, scratch + 2 * l->tile);
+    rows y = rows_of(l, out, to, result);
+    if (l->sine)
+        y = mirror(l, y);
+    WF_MOVE(&l->mover, lanes_half_out, y.at, y.leg, z, &l->out);
+    if (!is_direct(l, to))
+        WF_MOVE(&l->mover, lanes_out, out, (const void *)result, to);
+}
+
+/* HC2R and type III. */
+static void run_back(const lanes *l, const void *in, const wf_lanes *from,
+                     void *out, const wf_lanes *to, char *scratch)
+{
+    char *tile = scratch, *spectrum = scratch + l->tile;
+    rows x = fetch(l, in, from, tile, l->sine);
+    WF_MOVE(&l->mover, lanes_half_in, (void *)spectrum, x.at, x.leg, &l->in);
+    const void *z = run_columns(l, spectrum, scratch + 2 * l->tile);
+    wf_lanes order = *to;
+    order.unzipped = l->in.form >= WF_R2R_COSINE;
+    order.negate = l->sine;
+    WF_MOVE(&l->mover, lanes_out, out, z, &order);
+}
+
+static void run_quarter(const lanes *l, const void *in, const wf_lanes *from,
+                        void *out, const wf_lanes *to, char *scratch)
+{
+    char *tile = scratch, *columns = scratch + l->tile;
+    rows x = fetch(l, in, from, tile, l->sine);
+    WF_MOVE(&l->mover, lanes_quarter_in, (void *)columns, x.at, x.leg, &l->in);
+    const void *z = run_columns(l, columns, scratch + 2 * l->tile);
+    rows y = rows_of(l, out, to, tile);
+    WF_MOVE(&l->mover, lanes_quarter_out, y.at, y.leg, z, &l->out);
+    if (!is_direct(l, to))
+        WF_MOVE(&l->mover, lanes_out, out, (const void *)tile, to);
+}
+
+static weft_status bind_laned(const wf_binder *binder, const wf_step *step,
+                              const wf_usage *usage, wf_node **node)
+{
+    bool quarter = wf_r2r_is_kind(step->real, WEFT_REDFT11);
+    bool back = step->real == WEFT_HC2R ||
+                wf_r2r_is_kind(step->real, WEFT_REDFT01);
+    *node = NULL;
+    if (step->width != wf_cpu_widths(binder->type)[0])
+        return wf_fail(WEFT_ERR_ARGUMENT, "laned w%d: not the lanes there are",
+                       step->width);
+    lanes *l = new_lanes(binder, step);
+    if (l == NULL)
+        return wf_no_memory();
+    l->run = quarter ? run_quarter : back ? run_back : run_forward;
+    wf_binder below = *binder;
+    below.inverse = back;
+    wf_node *child;
+    weft_status status = wf_bind_column(&below, step->child[0], WF_END_SPLIT,
+                                        2 * step->width, WF_END_BLOCK, 0, 1,
+                                        &child);
+    if (status == WEFT_OK) {
+        wf_node_adopt(&l->node, child);
+        l->node.scratch = 2 * l->tile + child->scratch;
+        status = quarter
+                     ? wf_r2r_quarter_pass(binder, &l->node, step, 1, &l->in)
+                     : wf_r2r_halved_pass(binder, &l->node, step, usage, back,
+                                          back ? &l->in : &l->out);
+    }
+    if (status == WEFT_OK && quarter)
+        status = wf_r2r_quarter_pass(binder, &l->node, step, 2 * usage->scale,
+                                     &l->out);
+    if (status != WEFT_OK) {
+        wf_node_free(&l->node);
+        return status;
+    }
+    *node = &l->node;
+    return WEFT_OK;
+}
+
+/* ---- The axis ------------------------------------------------------------ */
+
+static void run_block(const wf_walker *walker, const wf_samples *at,
+                      char *scratch, int64_t count)
+{
+    const abreast *a = (const abreast *)walker;
+    const lanes *l = (const lanes *)walker->node.child[0];
+    ptrdiff_t in = walker->inner.is, out = walker->inner.os;
+    wf_lanes from = {.leg = a->is, .next = in, .n = l->n};
+    wf_lanes to = {.leg = a->os, .next = out, .n = l->n};
+    wf_samples here = *at;
+    if (l->rows != NULL && a->is == 1 && a->os == 1) {
+        wf_pass_args args = {
+            .np = 1, .nq = (size_t)count / l->width, .in_q = in, .out_q = out};
+        ptrdiff_t done = (ptrdiff_t)(args.nq * l->width);
+        wf_call_pass(l->rows, here.in_re, NULL, here.out_re, NULL,
+                     l->node.table[0], &args);
+        here = wf_samples_at(&here, done * in, done * out, walker->node.bytes);
+        count -= done;
+    }
+    while (count > 0) {
+        size_t many = (size_t)count < l->width ? (size_t)count : l->width;
+        from.count = to.count = many;
+        l->run(l, here.in_re, &from, here.out_re, &to, scratch);
+        here = wf_samples_at(&here, (ptrdiff_t)many * in,
+                             (ptrdiff_t)many * out, walker->node.bytes);
+        count -= (int64_t)many;
+    }
+}
+
+weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
+                            wf_node **node)
+{
+    const wf_step *step = axis->step->child[0];
+    *node = NULL;
+    abreast *a = (abreast *)wf_node_new(binder, sizeof *a, wf_walker_run);
+    if (a == NULL)
+        return wf_no_memory();
+    int taken = wf_walk_abreast(&axis->walk, step->width);
+    wf_axis_split_loops(&axis->walk, taken, &a->walker.outer,
+                        &a->walker.inner);
+    a->is = (ptrdiff_t)axis->walk.axis.is;
+    a->os = (ptrdiff_t)axis->walk.axis.os;
+    a->walker.run_block = run_block;
+    a->walker.threads = binder->threads;
+    int64_t groups = (a->walker.inner.n + step->width - 1) / step->width;
+    int64_t share = groups / (4 * (int64_t)binder->threads);
+    wf_walker_cut(&a->walker, (binder->threads <= 1 ? groups
+                               : share < 1          ? 1
+                                                    : share) *
+                                  step->width);
+    wf_node *child;
+    weft_status status = (step->kind == WF_STEP_LANED
+                              ? bind_laned
+                              : wf_bind_lanes)(binder, step, &axis->usage,
+                                               &child);
+    if (status != WEFT_OK) {
+        wf_node_free(&a->walker.node);
+        return status;
+    }
+    wf_walker_finish(&a->walker, child, child->scratch);
+    *node = &a->walker.node;
+    return WEFT_OK;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * r2r.h - the passes of r2r.c, for those who run them on other layouts.
+ */
+#ifndef WEFT_CPU_R2R_H
+#define WEFT_CPU_R2R_H
+
+#include "cpu/node.h"
+
+/* Is it a sine kind; is it this cosine kind or the sine kind of its type? */
+static inline bool wf_r2r_is_sine(weft_kind kind)
+{
+    return kind >= WEFT_RODFT00;
+}
+static inline bool wf_r2r_is_kind(weft_kind kind, weft_kind cosine)
+{
+    return kind == cosine || kind == cosine + (WEFT_RODFT00 - WEFT_REDFT00);
+}
+
+/* The pass of `halved` beside the child, back: before it; that of type IV on
+ * one side.  The tables are the node's. */
+weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
+                               const wf_step *step, const wf_usage *usage,
+                               bool back, wf_r2r_pass *pass);
+weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
+                                const wf_step *step, double scale,
+                                wf_r2r_pass *pass);
+
+#endif

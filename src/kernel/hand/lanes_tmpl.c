@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lanes_tmpl.c - real transforms side by side: row j of a tile is element j of
+ * VL transforms.
+ *
+ * Between user memory and a tile there is nothing to do where transforms are
+ * neighbours, and transposes of squares where each of them is contiguous.  The
+ * passes are those of r2r_tmpl.c with a factor for all lanes: nothing is
+ * shuffled.
+ */
+#ifndef ONE_LANE
+
+typedef T half_vec __attribute__((vector_size(VECTOR_BYTES / 2),
+                                  aligned(sizeof(T)), may_alias));
+
+#define IN_ORDER(i, h, n) (i)
+#if VL == 16
+#define LIST_HALF LIST8
+#elif VL == 8
+#define LIST_HALF LIST4
+#endif
+
+/* Where element j of n goes: in order, or the even ones before the odd ones,
+ * which are mirrored. */
+static inline T *lane_row(T *tile, bool unzipped, size_t j, size_t n)
+{
+    size_t row = !unzipped ? j : j % 2 ? n - 1 - j / 2 : j / 2;
+    return tile + row * VL;
+}
+
+static inline vec lane_sign(const wf_lanes *l, size_t j)
+{
+    return (vec){0} + (T)(l->negate && j % 2 ? -1 : 1);
+}
+
+/* VL elements from `first` on of all transforms, each of them contiguous;
+ * whole: no lane and no element is missing. */
+static inline void square_in(T *tile, const T *in, const wf_lanes *l,
+                             size_t first, bool plain, bool whole)
+{
+    size_t some = whole ? VL : least(VL, l->n - first);
+    vec v[VL];
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++) {
+        const T *from = in + i * l->next + (ptrdiff_t)first;
+        v[i] = whole                   ? load(from)
+               : (size_t)i >= l->count ? (vec){0}
+                                       : load_part(from, some);
+    }
+    transpose_lanes(v);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < VL; i++) {
+        if (i == some)
+            break;
+        if (plain)
+            store(tile + (first + i) * VL, v[i]);
+        else
+            store(lane_row(tile, l->unzipped, first + i, l->n),
+                  v[i] * lane_sign(l, first + i));
+    }
+}
+
+static inline void square_out(T *out, T *tile, const wf_lanes *l, size_t first,
+                              bool plain, bool whole)
+{
+    size_t some = whole ? VL : least(VL, l->n - first);
+    vec v[VL];
+#pragma GCC unroll 16
+    for (size_t i = 0; i < VL; i++)
+        v[i] = i >= some ? (vec){0}
+               : plain   ? load(tile + (first + i) * VL)
+                         : load(lane_row(tile, l->unzipped, first + i, l->n)) *
+                             lane_sign(l, first + i);
+    transpose_lanes(v);
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++) {
+        T *to = out + i * l->next + (ptrdiff_t)first;
+        if (whole)
+            store(to, v[i]);
+        else if ((size_t)i < l->count)
+            store_part(to, v[i], some);
+    }
+}
+
+/* All squares; the compiler makes one loop of each case. */
+static inline void squares_in(T *tile, const T *in, const wf_lanes *l,
+                              bool plain)
+{
+    size_t first = 0;
+    for (; l->count == VL && first + VL <= l->n; first += VL)
+        square_in(tile, in, l, first, plain, true);
+    for (; first < l->n; first += VL)
+        square_in(tile, in, l, first, plain, false);
+}
+
+static inline void squares_out(T *out, T *tile, const wf_lanes *l, bool plain)
+{
+    size_t first = 0;
+    for (; l->count == VL && first + VL <= l->n; first += VL)
+        square_out(out, tile, l, first, plain, true);
+    for (; first < l->n; first += VL)
+        square_out(out, tile, l, first, plain, false);
+}
+
+#if VL > 4
+/* Two squares of half the size side by side, for n = VL / 2: a vector is an
+ * element of transforms i and VL / 2 + i. */
+static inline void halves_transposed(vec *v)
+{
+#if LANE_ROWS == 2
+#pragma GCC unroll 8
+    for (int i = 0; i < UNITS; i += 2) {
+        vec a = v[i], b = v[i + 1];
+        v[i] = SHUFFLE(VL, LOWER, 1, a, b);
+        v[i + 1] = SHUFFLE(VL, UPPER, 1, a, b);
+    }
+#endif
+#pragma GCC unroll 8
+    for (int i = 0; i < UNITS; i++)
+        if (!(i & LANE_ROWS))
+            EXCHANGE(v[i], v[i + LANE_ROWS], 1);
+#if DOUBLES > 4
+#pragma GCC unroll 8
+    for (int i = 0; i < UNITS; i++)
+        if (!(i & 2 * LANE_ROWS))
+            EXCHANGE(v[i], v[i + 2 * LANE_ROWS], 2);
+#endif
+}
+
+static inline void halves_in(T *tile, const T *in, const wf_lanes *l)
+{
+    vec v[UNITS];
+#pragma GCC unroll 8
+    for (int i = 0; i < UNITS; i++) {
+        half_vec a = *(const half_vec *)(in + i * l->next);
+        half_vec b = *(const half_vec *)(in + (i + UNITS) * l->next);
+        v[i] = __builtin_shufflevector(a, b,
+                                       JOIN(LIST, VL)(IN_ORDER, 0, VL, 0));
+    }
+    halves_transposed(v);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < UNITS; i++)
+        store(tile + i * VL, v[i]);
+}
+
+static inline void halves_out(T *out, const T *tile, const wf_lanes *l)
+{
+    vec v[UNITS];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < UNITS; i++)
+        v[i] = load(tile + i * VL);
+    halves_transposed(v);
+#pragma GCC unroll 8
+    for (int i = 0; i < UNITS; i++) {
+        *(half_vec *)(out + i * l->next) =
+            __builtin_shufflevector(v[i], v[i], LIST_HALF(IN_ORDER, 0, VL, 0));
+        *(half_vec *)(out + (i + UNITS) * l->next) = __builtin_shufflevector(
+            v[i], v[i], LIST_HALF(IN_ORDER, 0, VL, UNITS));
+    }
+}
+#endif
+
+static void lanes_in(T *tile, const T *in, const wf_lanes *l)
+{
+    if (l->next == 1) {
+        for (size_t j = 0; j < l->n; j++) {
+            const T *from = in + (ptrdiff_t)j * l->leg;
+            vec v = l->count == VL ? load(from) : load_part(from, l->count);
+            store(lane_row(tile, l->unzipped, j, l->n), v * lane_sign(l, j));
+        }
+        return;
+    }
+#if VL > 4
+    if (l->leg == 1 && l->n == UNITS && l->count == VL && !l->unzipped &&
+        !l->negate) {
+        halves_in(tile, in, l);
+        return;
+    }
+#endif
+    if (l->leg == 1) {
+        if (l->unzipped || l->negate)
+            squares_in(tile, in, l, false);
+        else
+            squares_in(tile, in, l, true);
+        return;
+    }
+    for (size_t j = 0; j < l->n; j++) {
+        T *row = lane_row(tile, l->unzipped, j, l->n);
+        const T *from = in + (ptrdiff_t)j * l->leg;
+        T sign = l->negate && j % 2 ? -1 : 1;
+        for (size_t t = 0; t < VL; t++)
+            row[t] = t < l->count ? sign * from[(ptrdiff_t)t * l->next] : 0;
+    }
+}
+
+static void lanes_out(T *out, const T *tile, const wf_lanes *l)
+{
+    T *rows = (T *)(uintptr_t)tile; /* only read */
+    if (l->next == 1) {
+        for (size_t j = 0; j < l->n; j++) {
+            T *to = out + (ptrdiff_t)j * l->leg;
+            vec v = load(lane_row(rows, l->unzipped, j, l->n)) *
+                    lane_sign(l, j);
+            if (l->count == VL)
+                store(to, v);
+            else
+                store_part(to, v, l->count);
+        }
+        return;
+    }
+#if VL > 4
+    if (l->leg == 1 && l->n == UNITS && l->count == VL && !l->unzipped &&
+        !l->negate) {
+        halves_out(out, tile, l);
+        return;
+    }
+#endif
+    if (l->leg == 1) {
+        if (l->unzipped || l->negate)
+            squares_out(out, rows, l, false);
+        else
+            squares_out(out, rows, l, true);
+        return;
+    }
+    for (size_t j = 0; j < l->n; j++) {
+        const T *row = lane_row(rows, l->unzipped, j, l->n);
+        T *to = out + (ptrdiff_t)j * l->leg;
+        T sign = l->negate && j % 2 ? -1 : 1;
+        for (size_t t = 0; t < l->count; t++)
+            to[(ptrdiff_t)t * l->next] = sign * row[t];
+    }
+}
+
+/* ---- Passes: complex k is rows 2k and 2k + 1 of a tile ------------------- */
+
+static inline split lane_pair(const T *z, size_t k)
+{
+    return (split){load(z + 2 * k * VL), load(z + (2 * k + 1) * VL)};
+}
+
+static inline void put_lane_pair(T *z, size_t k, vec re, vec im)
+{
+    store(z + 2 * k * VL, re);
+    store(z + (2 * k + 1) * VL, im);
+}
+
+/* Factor k of row i of a table; see factors. */
+static inline split lane_factor(const wf_r2r_pass *p, size_t i, size_t k)
+{
+    const T *table = (const T *)p->table + 2 * i * p->ld;
+    return (split){(vec){0} + table[k], (vec){0} + table[p->ld + k]};
+}
+
+/* As half_out_of; a mirrored out (sines) has its last row first and a
+ * negative leg. */
+static inline void lanes_half_out_of(wf_r2r_form form, T *out, ptrdiff_t leg,
+                                     const T *z, const wf_r2r_pass *pass)
+{
+    const size_t h = pass->n / 2;
+    const ptrdiff_t n = (ptrdiff_t)pass->n, m = n / 2;
+    const vec scale = (vec){0} + (T)pass->scale;
+    for (size_t i = 1; i <= h / 2; i++) {
+        const ptrdiff_t k = (ptrdiff_t)i;
+        split x = lane_pair(z, i), y = lane_pair(z, h - i), a;
+        split p = {x.re + y.re, x.im - y.im}, q = {x.re - y.re, x.im + y.im};
+        split b = split_product(q, lane_factor(pass, 0, i));
+        if (form >= WF_R2R_COSINE)
+            a = split_product(p, lane_factor(pass, 1, i));
+        else
+            a = (split){p.re * scale, p.im * scale};
+        split s = {a.re + b.re, a.im + b.im}, d = {a.re - b.re, a.im - b.im};
+        vec r[4]; /* of k, n - k, h - k, h + k */
+        if (form == WF_R2R_HALFCOMPLEX) {
+            r[0] = s.re, r[1] = s.im, r[2] = d.re, r[3] = -d.im;
+        } else if (form == WF_R2R_HARTLEY) {
+            r[0] = s.re - s.im, r[1] = s.re + s.im;
+            r[2] = d.re + d.im, r[3] = d.re - d.im;
+        } else {
+            r[0] = s.re, r[1] = -s.im;
+            r[2] = (d.re - d.im) * ROOT_HALF, r[3] = (d.re + d.im) * ROOT_HALF;
+        }
+        store(out + k * leg, r[0]);
+        store(out + (n - k) * leg, r[1]);
+        store(out + (m - k) * leg, r[2]);
+        store(out + (m + k) * leg, r[3]);
+    }
+    split first = lane_pair(z, 0);
+    store(out, (T)pass->first * (first.re + first.im));
+    store(out + m * leg, (T)pass->middle * (first.re - first.im));
+}
+
+static void lanes_half_out(T *out, ptrdiff_t leg, const T *z,
+                           const wf_r2r_pass *p)
+{
+    if (p->form == WF_R2R_HALFCOMPLEX)
+        lanes_half_out_of(WF_R2R_HALFCOMPLEX, out, leg, z, p);
+    else if (p->form == WF_R2R_HARTLEY)
+        lanes_half_out_of(WF_R2R_HARTLEY, out, leg, z, p);
+    else
+        lanes_half_out_of(WF_R2R_COSINE, out, leg, z, p);
+}
+
+static inline void lanes_half_in_of(wf_r2r_form form, T *z, const T *in,
+                                    ptrdiff_t leg, const wf_r2r_pass *pass)
+{
+    const size_t h = pass->n / 2;
+    const ptrdiff_t n = (ptrdiff_t)pass->n, m = n / 2;
+    const vec scale = (vec){0} + (T)pass->scale;
+    for (size_t i = 1; i <= h / 2; i++) {
+        const ptrdiff_t k = (ptrdiff_t)i;
+        vec r0 = load(in + k * leg), r1 = load(in + (n - k) * leg);
+        vec r2 = load(in + (m - k) * leg), r3 = load(in + (m + k) * leg);
+        split y = {r0, r1}, g = {r2, -r3}, a;
+        if (form >= WF_R2R_COSINE) {
+            y.im = -r1;
+            g = (split){(r2 + r3) * ROOT_HALF, (r3 - r2) * ROOT_HALF};
+        }
+        split s = {y.re + g.re, y.im + g.im}, d = {y.re - g.re, y.im - g.im};
+        split b = split_product(d, lane_factor(pass, 0, i));
+        if (form >= WF_R2R_COSINE)
+            a = split_product(s, lane_factor(pass, 1, i));
+        else
+            a = (split){s.re * scale, s.im * scale};
+        put_lane_pair(z, i, a.re + b.re, a.im + b.im);
+        put_lane_pair(z, h - i, a.re - b.re, b.im - a.im);
+    }
+    vec a = (T)pass->first * load(in),
+        b = (T)pass->middle * load(in + m * leg);
+    put_lane_pair(z, 0, a + b, a - b);
+}
+
+static void lanes_half_in(T *z, const T *in, ptrdiff_t leg,
+                          const wf_r2r_pass *p)
+{
+    if (p->form == WF_R2R_HALFCOMPLEX)
+        lanes_half_in_of(WF_R2R_HALFCOMPLEX, z, in, leg, p);
+    else
+        lanes_half_in_of(WF_R2R_COSINE, z, in, leg, p);
+}
+
+static void lanes_quarter_in(T *z, const T *in, ptrdiff_t leg,
+                             const wf_r2r_pass *p)
+{
+    const ptrdiff_t n = (ptrdiff_t)p->n;
+    for (ptrdiff_t j = 0; j < n / 2; j++) {
+        split x = {load(in + 2 * j * leg), load(in + (n - 1 - 2 * j) * leg)};
+        x = split_product(x, lane_factor(p, 0, (size_t)j));
+        put_lane_pair(z, (size_t)j, x.re, x.im);
+    }
+}
+
+static void lanes_quarter_out(T *out, ptrdiff_t leg, const T *z,
+                              const wf_r2r_pass *p)
+{
+    const ptrdiff_t n = (ptrdiff_t)p->n;
+    const vec sign = (vec){0} + (T)(p->form == WF_R2R_SINE ? 1 : -1);
+    for (ptrdiff_t k = 0; k < n / 2; k++) {
+        split y = split_product(lane_pair(z, (size_t)k),
+                                lane_factor(p, 0, (size_t)k));
+        store(out + 2 * k * leg, y.re);
+        store(out + (n - 1 - 2 * k) * leg, y.im * sign);
+    }
+}
+
+#endif /* with one lane no transforms are planned side by side */
