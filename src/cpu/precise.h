@@ -9,8 +9,8 @@
 #include "cpu/walker.h"
 #include "plan/precise.h"
 
-/* First member of both nodes: the walk over groups, and where the lines (last
- * dimension) of one transform are. */
+/* First member of the three nodes: the walk over groups, and where the lines
+ * (last dimension) of one transform are. */
 typedef struct wf_grouped {
     wf_walker walker;
     wf_nest rows; /* of all dimensions but the last */
@@ -21,6 +21,16 @@ typedef struct wf_grouped {
 /* Sets all but walker.run_block; the caller finishes the walker. */
 void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
                       const wf_group *group, wf_grouped *grouped);
+
+/* The samples of the next transform of a group. */
+wf_samples wf_grouped_next(const wf_grouped *grouped, const wf_samples *at);
+
+/* Binds `tree`, which transforms a group, below the walker: `view` is the
+ * group as a problem, its samples in the first `buffers` bytes of scratch.
+ * Frees the node on failure. */
+weft_status wf_grouped_finish(const wf_binder *binder, const wf_problem *view,
+                              const wf_step *tree, size_t buffers,
+                              wf_grouped *grouped, wf_node **node);
 
 /* The binders of a widen, a whole and a pairs step. */
 weft_status wf_bind_widen(const wf_binder *binder, const wf_problem *problem,

@@ -229,20 +229,14 @@ static void choose_moves(const wf_problem *problem, whole *w)
 
 /* ---- A group --------------------------------------------------------------- */
 
-static wf_samples next(const whole *w, const wf_samples *at)
-{
-    const wf_walker *walker = &w->grouped.walker;
-    return wf_samples_at(at, walker->inner.is, walker->inner.os,
-                         walker->node.bytes);
-}
-
 static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *scratch, int64_t count)
 {
     const whole *w = (const whole *)walker;
     const wf_node *child = walker->node.child[0];
     wf_samples one = *at;
-    for (int64_t i = 0; i < count; i++, one = next(w, &one))
+    for (int64_t i = 0; i < count;
+         i++, one = wf_grouped_next(&w->grouped, &one))
         w->move_in(w, &one, scratch + (size_t)i * w->one);
     memset(scratch + (size_t)count * w->one, 0,
            w->block - (size_t)count * w->one);
@@ -250,7 +244,8 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     wf_samples all = {scratch, im, scratch, im};
     child->run(child, &all, scratch + w->block);
     one = *at;
-    for (int64_t i = 0; i < count; i++, one = next(w, &one))
+    for (int64_t i = 0; i < count;
+         i++, one = wf_grouped_next(&w->grouped, &one))
         w->move_out(w, &one, scratch + (size_t)i * w->one);
 }
 
@@ -272,16 +267,6 @@ weft_status wf_bind_whole(const wf_binder *binder, const wf_problem *problem,
     w->one = (size_t)(view.total / group.n) * 2 * binder->bytes;
     w->block = wf_round64((size_t)group.n * w->one);
     w->grouped.walker.run_block = run_block;
-    wf_binder below = *binder;
-    below.threads = view.threads;
-    wf_node *child;
-    weft_status status = wf_bind_sequence(&below, &view, step->child[0],
-                                          &child);
-    if (status != WEFT_OK) {
-        wf_node_free(&w->grouped.walker.node);
-        return status;
-    }
-    wf_walker_finish(&w->grouped.walker, child, w->block + child->scratch);
-    *node = &w->grouped.walker.node;
-    return WEFT_OK;
+    return wf_grouped_finish(binder, &view, step->child[0], w->block,
+                             &w->grouped, node);
 }

@@ -48,6 +48,30 @@ void wf_grouped_begin(const wf_binder *binder, const wf_problem *problem,
     }
 }
 
+wf_samples wf_grouped_next(const wf_grouped *grouped, const wf_samples *at)
+{
+    const wf_walker *walker = &grouped->walker;
+    return wf_samples_at(at, walker->inner.is, walker->inner.os,
+                         walker->node.bytes);
+}
+
+weft_status wf_grouped_finish(const wf_binder *binder, const wf_problem *view,
+                              const wf_step *tree, size_t buffers,
+                              wf_grouped *grouped, wf_node **node)
+{
+    wf_binder below = *binder;
+    below.threads = view->threads;
+    wf_node *child;
+    weft_status status = wf_bind_sequence(&below, view, tree, &child);
+    if (status != WEFT_OK) {
+        wf_node_free(&grouped->walker.node);
+        return status;
+    }
+    wf_walker_finish(&grouped->walker, child, buffers + child->scratch);
+    *node = &grouped->walker.node;
+    return WEFT_OK;
+}
+
 /* One transform's lines to the packed block. */
 static void move_in(const widen *w, const wf_samples *at, double *block)
 {
@@ -86,13 +110,6 @@ static void move_out(const widen *w, const wf_samples *at, const double *block)
     }
 }
 
-static wf_samples next(const widen *w, const wf_samples *at)
-{
-    const wf_walker *walker = &w->grouped.walker;
-    return wf_samples_at(at, walker->inner.is, walker->inner.os,
-                         walker->node.bytes);
-}
-
 static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *scratch, int64_t count)
 {
@@ -102,7 +119,8 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     wf_samples one = *at;
     if (w->buffers == w->in_bytes)
         out = in;
-    for (int64_t i = 0; i < count; i++, one = next(w, &one))
+    for (int64_t i = 0; i < count;
+         i++, one = wf_grouped_next(&w->grouped, &one))
         move_in(w, &one, in + (size_t)i * w->in);
     if (count < walker->block)
         memset(in + (size_t)count * w->in, 0,
@@ -110,7 +128,8 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     wf_samples all = {in, in + 1, out, out + 1};
     child->run(child, &all, scratch + w->buffers);
     one = *at;
-    for (int64_t i = 0; i < count; i++, one = next(w, &one))
+    for (int64_t i = 0; i < count;
+         i++, one = wf_grouped_next(&w->grouped, &one))
         move_out(w, &one, out + (size_t)i * w->out);
 }
 
@@ -151,15 +170,6 @@ weft_status wf_bind_widen(const wf_binder *binder, const wf_problem *problem,
     below.type = WEFT_F64;
     below.real = WF_F64;
     below.bytes = sizeof(double);
-    below.threads = view.threads;
-    wf_node *child;
-    weft_status status = wf_bind_sequence(&below, &view, step->child[0],
-                                          &child);
-    if (status != WEFT_OK) {
-        wf_node_free(&w->grouped.walker.node);
-        return status;
-    }
-    wf_walker_finish(&w->grouped.walker, child, w->buffers + child->scratch);
-    *node = &w->grouped.walker.node;
-    return WEFT_OK;
+    return wf_grouped_finish(&below, &view, step->child[0], w->buffers,
+                             &w->grouped, node);
 }
