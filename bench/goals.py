@@ -79,22 +79,22 @@ def is_power(n):
     return n > 1 and n & (n - 1) == 0
 
 
-def in_place(results):
-    found = results.quotients("inplace", "main")
+def quotient(found, worse, of=""):
+    """Mean, and the worst (`worse` is max or min), of {problem: quotient}."""
     if not found:
         return MISSING
-    worst = max(found, key=found.get)
-    return f"{geometric_mean(found.values()):.2f} mean of in place over " \
-           f"out of place, {found[worst]:.2f} at {worst}"
+    worst = worse(found, key=found.get)
+    return f"{geometric_mean(found.values()):.2f} mean{of}, " \
+           f"{found[worst]:.2f} at {worst}"
+
+
+def in_place(results):
+    return quotient(results.quotients("inplace", "main"), max,
+                    " of in place over out of place")
 
 
 def two_threads(results):
-    found = results.quotients("one", "two")
-    if not found:
-        return MISSING
-    worst = min(found, key=found.get)
-    return f"{geometric_mean(found.values()):.2f} mean, " \
-           f"{found[worst]:.2f} at {worst}"
+    return quotient(results.quotients("one", "two"), min)
 
 
 def scrambled(results):
@@ -107,22 +107,15 @@ def scrambled(results):
 
 def real_over_complex(results):
     found = results.quotients("main", "r2c")
-    if not found:
-        return MISSING
-    worst = min(found, key=found.get)
-    return f"c2c {geometric_mean(found.values()):.2f} mean, " \
-           f"{found[worst]:.2f} at {worst}"
+    return "c2c " + quotient(found, min) if found else MISSING
 
 
 def cosines(results):
-    said = []
-    for section in ("dct2", "dct3"):
-        found = results.quotients(section, "r2c")
-        if not found:
-            return MISSING
-        worst = max(found, key=found.get)
-        said.append(f"{section} {geometric_mean(found.values()):.2f} mean, "
-                    f"{found[worst]:.2f} at {worst}")
+    found = {section: results.quotients(section, "r2c")
+             for section in ("dct2", "dct3")}
+    if not all(found.values()):
+        return MISSING
+    said = [f"{section} " + quotient(f, max) for section, f in found.items()]
     return "; ".join(said) + "; peers: " + against(results, "dct2")
 
 
