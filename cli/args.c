@@ -37,7 +37,11 @@ static void print_help(const command *self)
            self->examples);
 }
 
-/* `letters` as getopt_long takes them. */
+enum { DONE = -2, BAD = -3 }; /* beside ARGS_HELP */
+
+/* The next option as an index into self->options, its value in *value; or
+ * DONE, BAD (told), ARGS_HELP (printed).  `letters` as getopt_long takes
+ * them. */
 static int next(const command *self, int argc, char **argv, const char **value,
                 const char *letters)
 {
@@ -57,7 +61,7 @@ static int next(const command *self, int argc, char **argv, const char **value,
     int found = getopt_long(argc, argv, letters, table, NULL);
     *value = optarg;
     if (found == -1)
-        return ARGS_DONE;
+        return DONE;
     if (found == HELP_VALUE || found == 'h') {
         print_help(self);
         return ARGS_HELP;
@@ -68,24 +72,50 @@ static int next(const command *self, int argc, char **argv, const char **value,
         fail(CODE_USAGE, "unknown option '%s' (try weft %s --help)",
              argv[optind - 1], self->name);
     if (found == ':' || found == '?')
-        return ARGS_BAD;
+        return BAD;
     return found - FIRST_VALUE;
 }
 
-int args_next(const command *self, int argc, char **argv, const char **value)
+static int parse(const command *self, int argc, char **argv,
+                 const char *letters, args_set *set, void *want)
 {
-    return next(self, argc, argv, value, ":h");
+    const char *value;
+    int option, code = CODE_OK;
+    while (!code && (option = next(self, argc, argv, &value, letters)) != DONE)
+        code = option == ARGS_HELP ? ARGS_HELP
+               : option == BAD     ? CODE_USAGE
+                                   : set(want, option, value);
+    return code;
 }
 
-int args_next_leading(const command *self, int argc, char **argv,
-                      const char **value)
+int args_parse(const command *self, int argc, char **argv, args_set *set,
+               void *want)
 {
-    return next(self, argc, argv, value, "+:h");
+    return parse(self, argc, argv, ":h", set, want);
+}
+
+int args_parse_leading(const command *self, int argc, char **argv,
+                       args_set *set, void *want)
+{
+    return parse(self, argc, argv, "+:h", set, want);
 }
 
 int args_operands(void)
 {
     return optind;
+}
+
+int args_in_out(const command *self, int argc, char **argv, const char **in,
+                const char **out)
+{
+    if (argc - optind != 2)
+        return fail(CODE_USAGE,
+                    "needs IN and OUT, %d operands given (try "
+                    "weft %s --help)",
+                    argc - optind, self->name);
+    *in = argv[optind];
+    *out = argv[optind + 1];
+    return CODE_OK;
 }
 
 int args_integer(const char *option, const char *text, int64_t low,

@@ -23,17 +23,25 @@ typedef struct command {
     const arg *options;   /* ends with a name of NULL */
 } command;
 
-enum { ARGS_DONE = -1, ARGS_BAD = -2, ARGS_HELP = -3 };
+/* What a command does with option number `option` of its table: CODE_OK, or
+ * another code having told what is wrong. */
+typedef int args_set(void *want, int option, const char *value);
 
-/* The next option as an index into command->options, its value in *value;
- * or ARGS_DONE (operands from args_operands), ARGS_BAD (told), ARGS_HELP
- * (printed). */
-int args_next(const command *self, int argc, char **argv, const char **value);
+enum { ARGS_HELP = -1 };
+
+/* Gives all options to `set`.  CODE_OK: the operands stand from
+ * args_operands; CODE_USAGE (told); what else `set` returned; or ARGS_HELP:
+ * the help is printed and there is no more to do. */
+int args_parse(const command *self, int argc, char **argv, args_set *set,
+               void *want);
 /* The same, but options end at the first operand: what follows is its. */
-int args_next_leading(const command *self, int argc, char **argv,
-                      const char **value);
-/* The index of the first operand once args_next has said ARGS_DONE. */
+int args_parse_leading(const command *self, int argc, char **argv,
+                       args_set *set, void *want);
+/* The index of the first operand after args_parse. */
 int args_operands(void);
+/* The operands where they must be two files; CODE_USAGE told otherwise. */
+int args_in_out(const command *self, int argc, char **argv, const char **in,
+                const char **out);
 
 /* The subcommand that runs, for error messages. */
 const char *args_command(void);

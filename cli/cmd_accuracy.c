@@ -76,8 +76,9 @@ typedef struct request {
 static const char *const types[] = {"f32", "f64", NULL};
 static const char *const angle_kinds[] = {"fp32", NULL};
 
-static int set_option(request *want, int option, const char *value)
+static int set_option(void *context, int option, const char *value)
 {
+    request *want = context;
     int index;
     switch (option) {
     case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
@@ -109,14 +110,9 @@ static int set_option(request *want, int option, const char *value)
 
 static int parse(int argc, char **argv, request *want)
 {
-    const char *value;
-    int option = ARGS_DONE, code = CODE_OK;
-    while (!code && (option = args_next(&self, argc, argv, &value)) >= 0)
-        code = set_option(want, option, value);
+    int code = args_parse(&self, argc, argv, set_option, want);
     if (code)
         return code;
-    if (option != ARGS_DONE)
-        return option == ARGS_HELP ? -1 : CODE_USAGE;
     int operands = argc - args_operands();
     if (operands == 0 && want->problems.count == 0)
         return CODE_OK;

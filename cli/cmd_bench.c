@@ -125,8 +125,9 @@ static int add_fftw(request *want, const char *value)
     return CODE_OK;
 }
 
-static int set_option(request *want, int option, const char *value)
+static int set_option(void *context, int option, const char *value)
 {
+    request *want = context;
     switch (option) {
     case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
     case OPT_PEERS: return set_peers(want, value);
@@ -153,16 +154,11 @@ static int set_option(request *want, int option, const char *value)
 
 static int parse(int argc, char **argv, request *want)
 {
-    const char *value;
-    int option = ARGS_DONE, code = CODE_OK;
-    while (!code && (option = args_next(&self, argc, argv, &value)) >= 0)
-        code = set_option(want, option, value);
-    if (code)
-        return code;
-    if (option != ARGS_DONE)
-        return option == ARGS_HELP ? -1 : CODE_USAGE;
-    return problems_add_operands(&want->problems, argc - args_operands(),
-                                 argv + args_operands());
+    int code = args_parse(&self, argc, argv, set_option, want);
+    return code
+               ? code
+               : problems_add_operands(&want->problems, argc - args_operands(),
+                                       argv + args_operands());
 }
 
 /* ---- One problem -------------------------------------------------------- */

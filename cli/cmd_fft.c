@@ -96,8 +96,9 @@ static int set_format(request *want, const char *value)
     return code;
 }
 
-static int set_option(request *want, int option, const char *value)
+static int set_option(void *context, int option, const char *value)
 {
+    request *want = context;
     switch (option) {
     case OPT_INVERSE: want->inverse = true; return CODE_OK;
     case OPT_AXIS:
@@ -124,25 +125,10 @@ static int set_option(request *want, int option, const char *value)
 
 static int parse(int argc, char **argv, request *want)
 {
-    const char *value;
-    int option;
-    while ((option = args_next(&self, argc, argv, &value)) >= 0) {
-        int code = set_option(want, option, value);
-        if (code)
-            return code;
-    }
-    if (option == ARGS_BAD)
-        return CODE_USAGE;
-    if (option == ARGS_HELP)
-        return -1;
-    if (argc - args_operands() != 2)
-        return fail(CODE_USAGE,
-                    "needs IN and OUT, %d operands given (try "
-                    "weft fft --help)",
-                    argc - args_operands());
-    want->source.path = argv[args_operands()];
-    want->out = argv[args_operands() + 1];
-    return CODE_OK;
+    int code = args_parse(&self, argc, argv, set_option, want);
+    if (!code)
+        code = args_in_out(&self, argc, argv, &want->source.path, &want->out);
+    return code;
 }
 
 /* The axis asked for as an index, or told. */

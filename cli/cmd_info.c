@@ -76,20 +76,24 @@ static int run(report *root)
     return CODE_OK;
 }
 
+static int set_json(void *json, int option, const char *value)
+{
+    (void)option, (void)value; /* there is one, a switch */
+    *(bool *)json = true;
+    return CODE_OK;
+}
+
 int command_info(int argc, char **argv)
 {
-    const char *value;
-    int option;
     report *root = NULL;
     bool json = false;
-    while ((option = args_next(&self, argc, argv, &value)) >= 0)
-        json = true;
-    if (option != ARGS_DONE)
-        return option == ARGS_HELP ? CODE_OK : CODE_USAGE;
+    int code = args_parse(&self, argc, argv, set_json, &json);
+    if (code)
+        return code == ARGS_HELP ? CODE_OK : code;
     if (argc > args_operands())
         return fail(CODE_USAGE, "takes no operand, not '%s'",
                     argv[args_operands()]);
-    int code = json ? report_begin(&root) : CODE_OK;
+    code = json ? report_begin(&root) : CODE_OK;
     if (!code)
         code = run(root);
     int printed = code ? CODE_OK : report_end(root);

@@ -459,29 +459,36 @@ static int draw(const char *file, const char *text,
     return code;
 }
 
+typedef struct request {
+    const char *file; /* of the picture */
+    weft_plan_options plan;
+} request;
+
+static int set_option(void *context, int option, const char *value)
+{
+    request *want = context;
+    switch (option) {
+    case OPT_SVG: want->file = value; return CODE_OK;
+    case OPT_RULE: want->plan.rule = value; return CODE_OK;
+    default: want->plan.tree = value; return CODE_OK;
+    }
+}
+
 int command_neuron(int argc, char **argv)
 {
-    weft_plan_options plan = {.size = sizeof plan};
-    const char *value, *file = NULL;
-    int option;
-    while ((option = args_next(&self, argc, argv, &value)) >= 0) {
-        if (option == OPT_SVG)
-            file = value;
-        else if (option == OPT_RULE)
-            plan.rule = value;
-        else
-            plan.tree = value;
-    }
-    if (option != ARGS_DONE)
-        return option == ARGS_HELP ? CODE_OK : CODE_USAGE;
+    request want = {.plan = {.size = sizeof want.plan}};
+    int code = args_parse(&self, argc, argv, set_option, &want);
+    if (code)
+        return code == ARGS_HELP ? CODE_OK : code;
     int operands = argc - args_operands();
-    if (operands != (file ? 1 : 0))
-        return fail(CODE_USAGE, file ? "--svg wants one problem"
-                                     : "a problem is for --svg (weft plan "
-                                       "shows its counters)");
-    if (file)
-        return draw(file, argv[args_operands()], &plan);
-    int code = print_posts();
+    if (operands != (want.file ? 1 : 0))
+        return fail(CODE_USAGE, want.file
+                                    ? "--svg wants one problem"
+                                    : "a problem is for --svg (weft plan "
+                                      "shows its counters)");
+    if (want.file)
+        return draw(want.file, argv[args_operands()], &want.plan);
+    code = print_posts();
     if (!code)
         code = print_dispatch();
     if (!code)

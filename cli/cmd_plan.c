@@ -66,8 +66,9 @@ static int set_engine(request *want, const char *name)
     return CODE_OK;
 }
 
-static int set_option(request *want, int option, const char *value)
+static int set_option(void *context, int option, const char *value)
 {
+    request *want = context;
     switch (option) {
     case OPT_MEASURE: want->plan.effort = WEFT_MEASURE; return CODE_OK;
     case OPT_LIMIT:
@@ -83,17 +84,11 @@ static int set_option(request *want, int option, const char *value)
 
 static int parse(int argc, char **argv, request *want)
 {
-    const char *value;
-    int option;
-    while ((option = args_next(&self, argc, argv, &value)) >= 0) {
-        int code = set_option(want, option, value);
-        if (code)
-            return code;
-    }
-    if (option != ARGS_DONE)
-        return option == ARGS_HELP ? -1 : CODE_USAGE;
-    return problems_add_operands(&want->problems, argc - args_operands(),
-                                 argv + args_operands());
+    int code = args_parse(&self, argc, argv, set_option, want);
+    return code
+               ? code
+               : problems_add_operands(&want->problems, argc - args_operands(),
+                                       argv + args_operands());
 }
 
 /* One of the library's texts, allocated; NULL told. */

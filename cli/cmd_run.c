@@ -72,16 +72,21 @@ static int prepend(const char *folder)
     return set ? fail(CODE_LIBRARY, "cannot set %s", name) : CODE_OK;
 }
 
+static int set_path_only(void *path_only, int option, const char *value)
+{
+    (void)option, (void)value; /* there is one, a switch */
+    *(bool *)path_only = true;
+    return CODE_OK;
+}
+
 int command_run_with_fftw(int argc, char **argv)
 {
-    const char *value;
     char folder[PATH_MAX];
     bool path_only = false;
-    int option;
-    while ((option = args_next_leading(&self, argc, argv, &value)) >= 0)
-        path_only = true;
-    if (option != ARGS_DONE)
-        return option == ARGS_HELP ? CODE_OK : CODE_USAGE;
+    int code = args_parse_leading(&self, argc, argv, set_path_only,
+                                  &path_only);
+    if (code)
+        return code == ARGS_HELP ? CODE_OK : code;
     char **program = argv + args_operands();
     if (path_only == (*program != NULL))
         return fail(CODE_USAGE, path_only ? "--path takes no program"
@@ -94,7 +99,7 @@ int command_run_with_fftw(int argc, char **argv)
         puts(folder);
         return CODE_OK;
     }
-    int code = prepend(folder);
+    code = prepend(folder);
     if (code)
         return code;
     execvp(*program, program);

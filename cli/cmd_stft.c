@@ -138,8 +138,9 @@ static int set_picture_option(request *want, int option, const char *value)
     }
 }
 
-static int set_option(request *want, int option, const char *value)
+static int set_option(void *context, int option, const char *value)
 {
+    request *want = context;
     switch (option) {
     case OPT_REPORT: want->report = true; return CODE_OK;
     case OPT_JSON: want->json = true; return CODE_OK;
@@ -193,24 +194,11 @@ static int check_output(const request *want)
 
 static int parse(int argc, char **argv, request *want)
 {
-    const char *value;
-    int option;
-    while ((option = args_next(&self, argc, argv, &value)) >= 0) {
-        int code = set_option(want, option, value);
-        if (code)
-            return code;
-    }
-    if (option == ARGS_BAD)
-        return CODE_USAGE;
-    if (option == ARGS_HELP)
-        return -1;
-    if (argc - args_operands() != 2)
-        return fail(CODE_USAGE,
-                    "needs IN and OUT, %d operands given (try "
-                    "weft stft --help)",
-                    argc - args_operands());
-    want->source.path = argv[args_operands()];
-    want->out = argv[args_operands() + 1];
+    int code = args_parse(&self, argc, argv, set_option, want);
+    if (!code)
+        code = args_in_out(&self, argc, argv, &want->source.path, &want->out);
+    if (code)
+        return code;
     want->options.window = (weft_stft_window)want->window;
     want->options.padding = (weft_stft_padding)want->padding;
     want->options.threads = (int32_t)want->threads;

@@ -64,26 +64,25 @@ typedef struct subject {
     int failures;
 } subject;
 
+static int set_option(void *context, int option, const char *value)
+{
+    request *want = context;
+    switch (option) {
+    case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
+    case OPT_SEED:
+        return args_integer("seed", value, 0, INT64_MAX, &want->seed);
+    case OPT_LIMIT: return args_number("limit", value, 0, 1e9, &want->limit);
+    default: want->json = true; return CODE_OK;
+    }
+}
+
 static int parse(int argc, char **argv, request *want)
 {
-    const char *value;
-    int option = ARGS_DONE, code = CODE_OK;
-    while (!code && (option = args_next(&self, argc, argv, &value)) >= 0) {
-        if (option == OPT_SWEEP)
-            code = problems_add_sweep(&want->problems, value);
-        else if (option == OPT_SEED)
-            code = args_integer("seed", value, 0, INT64_MAX, &want->seed);
-        else if (option == OPT_LIMIT)
-            code = args_number("limit", value, 0, 1e9, &want->limit);
-        else
-            want->json = true;
-    }
-    if (code)
-        return code;
-    if (option != ARGS_DONE)
-        return option == ARGS_HELP ? -1 : CODE_USAGE;
-    return problems_add_operands(&want->problems, argc - args_operands(),
-                                 argv + args_operands());
+    int code = args_parse(&self, argc, argv, set_option, want);
+    return code
+               ? code
+               : problems_add_operands(&want->problems, argc - args_operands(),
+                                       argv + args_operands());
 }
 
 static void verdict(subject *s, const char *check, const error_pair *e,
