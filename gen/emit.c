@@ -47,9 +47,10 @@ static int is_half(const emitter *e)
 static void operand(const emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
-    if (n->op == OP_VEC) {
-        fprintf(e->f, "%cLD%s(c + %d)", e->letter, is_half(e) ? "H" : "",
-                n->a * e->p->g->width);
+    if (n->op == OP_VEC || (n->op == OP_ALT && e->place)) {
+        const int at = e->place ? e->place[i] : n->a;
+        fprintf(e->f, "%cLD%s(%c + %d)", e->letter, is_half(e) ? "H" : "",
+                at < 0 ? 'd' : 'c', (at < 0 ? ~at : at) * e->p->g->width);
     } else if (n->op == OP_CONST || n->op == OP_ALT) {
         fprintf(e->f, "%c%s(", e->letter, n->op == OP_ALT ? "ALT" : "K");
         print_constant(e, n->k);
@@ -403,6 +404,7 @@ void emitter_begin(emitter *e, FILE *f, const row *r, const program *p)
 void emitter_end(emitter *e)
 {
     free(e->declared);
+    free(e->place);
 }
 
 static void emit_split(FILE *f, const row *r, const program *p,

@@ -15,8 +15,9 @@ struct emitter {
     const row *r;
     const kind_info *kind;
     const program *p;
-    char letter;                     /* of the register words: V, or X, Y, Z */
-    char *declared;                  /* per node */
+    char letter;    /* of the register words: V, or X, Y, Z */
+    char *declared; /* per node */
+    int *place; /* per OP_VEC, OP_ALT: row k of table c, ~k of d; or NULL */
     char leg_known[MAX_RADIX];       /* the offset of input leg j has a name */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);

@@ -5,8 +5,24 @@
  *
  * A leaf is a loop over blocks of transforms side by side, if it has such a
  * program, then a loop over single transforms.
+ *
+ * The sign of a complex leaf is in the signs of some constants of its lanes
+ * (leaf.c).  So from SHARED on both signs are one function that takes these
+ * from one half of a table, and two entries.  Which half is opaque inside the
+ * loop: otherwise the compiler takes them all out of it and spills them (n =
+ * 20, AVX2: 9.8, then 10.5 ns).  What a shorter leaf would save is less than
+ * the jump costs.
  */
 #include "emit_body.h"
+
+#include "util.h"
+
+enum { SHARED = 17 };
+
+static int is_shared(const row *r)
+{
+    return !kind_of(r->kind)->real && r->radix >= SHARED;
+}
 
 /* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */
 static char letter_of(const row *r, int lanes)
@@ -86,19 +102,76 @@ static void store(emitter *e, const sink *s)
                 place, root[0], root[1]);
 }
 
+static void print_scalar(const emitter *e, long double k)
+{
+    fputs("        ", e->f);
+    print_constant(e, k);
+    fputs(",\n", e->f);
+}
+
+/* Lane l of a constant that has the sign of the transform. */
+static long double signed_lane(const dag *g, const node *n, int l)
+{
+    return n->op == OP_VEC ? g->vecs[n->a].k[l] : l % 2 ? n->k : -n->k;
+}
+
+/* Table c: constants of both signs of the transform. */
 static void emit_lane_constants(const emitter *e)
 {
     const dag *g = e->p->g;
-    if (!g->vec_count)
-        return;
-    fputs("    static const T c[] __attribute__((aligned(64))) = {\n", e->f);
-    for (int i = 0; i < g->vec_count; ++i)
-        for (int l = 0; l < g->width; ++l) {
-            fputs("        ", e->f);
-            print_constant(e, g->vecs[i].k[l]);
-            fputs(",\n", e->f);
-        }
-    fputs("    };\n", e->f);
+    int rows = 0;
+    for (int i = 0; i < g->count; ++i) {
+        const node *n = &g->nodes[i];
+        if (n->op != OP_VEC || (e->place && e->place[i] < 0))
+            continue;
+        if (!rows++)
+            fputs("    static const T c[] __attribute__((aligned(64))) = {\n",
+                  e->f);
+        for (int l = 0; l < g->width; ++l)
+            print_scalar(e, g->vecs[n->a].k[l]);
+    }
+    if (rows)
+        fputs("    };\n", e->f);
+}
+
+/* Table d: its half for the forward transform and that for the inverse. */
+static void emit_signed_constants(const emitter *e)
+{
+    const dag *g = e->p->g;
+    int size = 0;
+    for (int i = 0; i < g->count; ++i)
+        size += e->place[i] < 0 ? g->width : 0;
+    fprintf(
+        e->f,
+        "    static const T signs[2][%d] __attribute__((aligned(64))) = {\n",
+        (size + 15) / 16 * 16);
+    for (int inverse = 0; inverse < 2; ++inverse) {
+        fputs("    {\n", e->f);
+        for (int i = 0; i < g->count; ++i)
+            for (int l = 0; l < g->width && e->place[i] < 0; ++l) {
+                const long double k = signed_lane(g, &g->nodes[i], l);
+                print_scalar(e, inverse ? -k : k);
+            }
+        fputs("    },\n", e->f);
+    }
+    fputs("    };\n    __asm__(\"\" : \"+r\"(inverse));\n"
+          "    const T *d = signs[inverse];\n",
+          e->f);
+}
+
+static void place_constants(emitter *e)
+{
+    const dag *g = e->p->g;
+    int fixed = 0, turning = 0;
+    e->place = gen_alloc((size_t)g->count * sizeof *e->place);
+    for (int i = 0; i < g->count; ++i) {
+        const node *n = &g->nodes[i];
+        e->place[i] = 0;
+        if (n->op == OP_ALT || (n->op == OP_VEC && leaf_vec_turns(g, n->a)))
+            e->place[i] = ~turning++;
+        else if (n->op == OP_VEC)
+            e->place[i] = fixed++;
+    }
 }
 
 static void emit_part(FILE *f, const made *m, int i)
@@ -111,7 +184,11 @@ static void emit_part(FILE *f, const made *m, int i)
     e.store = store;
     const int block = p->leaf.rows ? 1 : p->g->width / 2;
     fprintf(f, "    for (; i + %d <= count; i += %d) {\n", block, block);
+    if (is_shared(&m->r))
+        place_constants(&e);
     emit_lane_constants(&e);
+    if (e.place)
+        emit_signed_constants(&e);
     fputs("    const T *x = in + (ptrdiff_t)i * in_dist;\n"
           "    T *y = out + (ptrdiff_t)i * out_dist;\n",
           f);
@@ -120,17 +197,50 @@ static void emit_part(FILE *f, const made *m, int i)
     emitter_end(&e);
 }
 
+static void emit_head_of(FILE *f, const char *prefix, const char *name,
+                         const char *suffix)
+{
+    fprintf(f,
+            "%s%s(const T *in, T *out, size_t count,\n"
+            "    ptrdiff_t in_dist, ptrdiff_t out_dist%s",
+            prefix, name, suffix);
+}
+
+static void emit_parts(FILE *f, const made *m)
+{
+    fputs("    size_t i = 0;\n", f);
+    for (int i = 0; i < m->count; ++i)
+        emit_part(f, m, i);
+}
+
+static void emit_shared(FILE *f, const made *m, const char *name)
+{
+    const int inverse = kind_of(m->r.kind)->leaf > 0;
+    char shared[80];
+    snprintf(shared, sizeof shared, "leaf_%d_%s_%s", m->r.radix,
+             real_name(m->r.real), target_of(m->r.isa)->name);
+    if (!inverse) { /* which comes first */
+        emit_head_of(f, "\nstatic __attribute__((noinline)) void ", shared,
+                     ", ptrdiff_t inverse)\n{\n");
+        emit_parts(f, m);
+        fputs("}\n", f);
+    }
+    emit_head_of(f, "\nvoid wf_", name, ");\n");
+    emit_head_of(f, "void wf_", name, ")\n{\n");
+    fprintf(f, "    %s(in, out, count, in_dist, out_dist, %d);\n}\n", shared,
+            inverse);
+}
+
 void emit_leaf(FILE *f, const made *m)
 {
     char name[80];
     emit_name(name, sizeof name, &m->r);
-    for (int define = 0; define < 2; ++define)
-        fprintf(f,
-                "%svoid wf_%s(const T *in, T *out, size_t count,\n"
-                "    ptrdiff_t in_dist, ptrdiff_t out_dist)%s",
-                define ? "" : "\n", name, define ? "\n{\n" : ";\n");
-    fputs("    size_t i = 0;\n", f);
-    for (int i = 0; i < m->count; ++i)
-        emit_part(f, m, i);
+    if (is_shared(&m->r)) {
+        emit_shared(f, m, name);
+        return;
+    }
+    emit_head_of(f, "\nvoid wf_", name, ");\n");
+    emit_head_of(f, "void wf_", name, ")\n{\n");
+    emit_parts(f, m);
     fputs("}\n", f);
 }

@@ -186,6 +186,34 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
         real_leaf_within(p, b);
 }
 
+int leaf_vec_turns(const dag *g, int vec)
+{
+    const long double *k = g->vecs[vec].k;
+    for (int l = 0; l < g->width; l += 2)
+        if (k[l] != -k[l + 1])
+            return 0;
+    return 1;
+}
+
+/*
+ * The inverse of a complex leaf, from the forward one: i becomes -i wherever
+ * it occurs, which is in the sign of -k k -k k and of the vectors d of
+ * `twiddle`.  So both signs are one graph with other constants, and one
+ * function (emit_leaf.c).
+ */
+static void mirror(dag *g)
+{
+    for (int i = 0; i < g->count; ++i)
+        if (g->nodes[i].op == OP_ALT)
+            g->nodes[i].k = -g->nodes[i].k;
+    for (int i = 0; i < g->vec_count; ++i)
+        for (int l = 0; l < g->width && leaf_vec_turns(g, i); l += 2) {
+            long double *k = &g->vecs[i].k[l];
+            k[0] = -k[0];
+            k[1] = -k[1];
+        }
+}
+
 program *leaf_program_new(const row *r, design d)
 {
     const kind_info *kind = kind_of(r->kind);
@@ -199,7 +227,8 @@ program *leaf_program_new(const row *r, design d)
     p->interleaved = 1;
     p->leaf = d;
     p->g = dag_new(d.lanes);
-    const builder b = {p->g, 1, kind->leaf};
+    const int mirrored = kind->leaf > 0 && !kind->real;
+    const builder b = {p->g, 1, mirrored ? -1 : kind->leaf};
     source s = {&b, p->inputs > p->radix, p->radix};
     if (d.rows)
         build_within(p, &b, &s, d.rows, r->real == WF_F64 ? 1 : 2);
@@ -207,6 +236,8 @@ program *leaf_program_new(const row *r, design d)
         build_across(p, &b, &s, r->real == WF_F32 && d.lanes > 2);
     if (!target_of(r->isa)->has_fma)
         p->g = dag_unfuse(p->g, p->roots, p->root_count);
+    if (mirrored)
+        mirror(p->g);
     return p;
 }
 

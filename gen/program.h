@@ -108,6 +108,8 @@ typedef struct leaf_designs {
 } leaf_designs;
 leaf_designs leaf_choose(const row *r);
 program *leaf_program_new(const row *r, design d);
+/* Is a vector of constants a multiple of -1 1 -1 1, that is of i? */
+int leaf_vec_turns(const dag *g, int vec);
 
 /* real_leaf.c: the two ends of a real leaf of n = 2m around a complex one of
  * length m.  What y[] (across) or the roots (within) give, unpacked, as
