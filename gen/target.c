@@ -29,7 +29,9 @@ int target_lanes(wf_isa isa, wf_real real)
 static const int common_radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
                                      12, 13, 14, 15, 16, 17, 19, 23, 29, 31};
 /* Radices that save a pass where registers are many or wide enough (mid_32
- * f64 runs at 90 % of the rate of mid_16 with AVX-512, 95 % with AVX2). */
+ * f64 runs at 90 % of the rate of mid_16 with AVX-512, 95 % with AVX2).  Not
+ * for columns: what is left at their right edge takes every narrower width, and
+ * these exist at two of them. */
 static const int wide_radices[] = {20, 24, 25, 32};
 /* A transposing kernel needs R >= VL: 16 lanes get more of them. */
 static const int widest_first_radices[] = {18, 21, 28, 30};
@@ -86,7 +88,8 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n)
         return CONTAINS(leaf_lengths, n) ||
                (wide && 2 * n / lanes <= LEAF_REGISTERS &&
                 CONTAINS(wide_leaf_lengths, n));
-    if (wide && n >= lanes && CONTAINS(wide_radices, n))
+    const int column = !kind_of(kind)->first && kind_of(kind)->twiddles != 'V';
+    if (wide && !column && n >= lanes && CONTAINS(wide_radices, n))
         return 1;
     if (kind_of(kind)->first)
         return (n >= lanes && n <= 16 && CONTAINS(common_radices, n)) ||
