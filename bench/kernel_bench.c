@@ -15,6 +15,7 @@
 #include "kernel/kernel.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -381,7 +381,7 @@ void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
             "/* Made by weft-gen; do not edit. */\n"
             "#define WF_VEC_REAL %d\n"
             "#include \"kernel/vec/%s.h\"\n"
-            "#include \"kernel/kernel.h\"\n"
+            "#include \"kernel/pass.h\"\n"
             "%s",
             real == WF_F64 ? 64 : 32,
             !leaves                ? target_of(isa)->name

@@ -4,11 +4,12 @@
  *
  *   weft-gen --list  [--isas a,b]            the rows, one a line
  *   weft-gen --check [--isas a,b]            every graph against its oracle
- *   weft-gen --emit DIR [--isas a,b] [--parts N]
+ *   weft-gen --emit DIR [--isas a,b]
  *
- * --emit writes, for each (isa, real), N files of pass kernels, one of cosine
- * transforms and one of leaves, and kernels.inc, the list of all rows.  The file names depend on
- * the arguments only, so a build system can know them beforehand.
+ * --emit writes, for each (isa, real), a file for each family of kinds, and
+ * kernels.inc, the list of all rows.  The file names depend on the arguments
+ * only, so a build system can know them beforehand.  A file whose text is as
+ * it was is left alone: a new kernel changes that of its family and the list.
  */
 #include "emit.h"
 #include "util.h"
@@ -16,12 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ROWS = 512, MAX_PARTS = 32 };
+enum { MAX_ROWS = 512 };
 
 typedef struct options {
     int list, check;
     const char *dir;
-    int parts;
     char isas[WF_ISA_COUNT];
 } options;
 
@@ -91,66 +91,106 @@ static int check_row(const made *m)
     return failures;
 }
 
-static FILE *open_file(const char *dir, const char *name)
+/* A file that is written beside its place and takes it only if its text is
+ * another: what depends on an unchanged file is not made again. */
+typedef struct output {
+    FILE *f;
+    char path[4096], fresh[4096 + 4];
+} output;
+
+static output open_output(const char *dir, const char *name)
 {
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
+    output o;
+    if (snprintf(o.path, sizeof o.path, "%s/%s", dir, name) >=
+        (int)sizeof o.path)
         gen_die("path too long");
-    FILE *f = fopen(path, "w");
-    if (!f)
+    snprintf(o.fresh, sizeof o.fresh, "%s.new", o.path);
+    o.f = fopen(o.fresh, "w");
+    if (!o.f)
         gen_die("cannot write to the output directory");
-    return f;
+    return o;
 }
 
-/* Kernels go to the part with the least work so far. */
+static int same_text(const char *a, const char *b)
+{
+    FILE *f = fopen(a, "r"), *g = fopen(b, "r");
+    int same = f && g, c = 0;
+    while (same && c != EOF) {
+        c = getc(f);
+        same = c == getc(g);
+    }
+    if (f)
+        fclose(f);
+    if (g)
+        fclose(g);
+    return same;
+}
+
+static void close_output(const output *o)
+{
+    if (fclose(o->f))
+        gen_die("cannot write to the output directory");
+    if (same_text(o->fresh, o->path))
+        remove(o->fresh);
+    else if ((remove(o->path), rename(o->fresh, o->path)))
+        gen_die("cannot replace a file of the output directory");
+}
+
+/* Kinds that share a file. */
+typedef enum family {
+    FIRST,
+    MID,
+    LAST,
+    COLUMN,
+    HALF,
+    COSINE,
+    LEAF,
+    REAL,
+    FAMILY_COUNT
+} family;
+
+static const char *const family_names[] = {"first", "mid",    "last", "column",
+                                           "half",  "cosine", "leaf", "real"};
+
+static family family_of(const kind_info *k)
+{
+    if (k->leaf)
+        return k->real ? REAL : LEAF;
+    if (k->cosine || k->half)
+        return k->cosine ? COSINE : HALF;
+    if (k->first)
+        return FIRST;
+    return k->scaled ? LAST : k->twiddles ? MID : COLUMN;
+}
+
 static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
                        const row *rows, int count)
 {
-    FILE *parts[MAX_PARTS];
-    long work[MAX_PARTS] = {0};
-    const char *real_name = real == WF_F64 ? "f64" : "f32";
-    char name[128];
-    for (int i = 0; i < o->parts; ++i) {
-        snprintf(name, sizeof name, "%s_%s_%d.c", target_of(isa)->name,
-                 real_name, i);
-        parts[i] = open_file(o->dir, name);
-        emit_head(parts[i], isa, real, 0);
+    output files[FAMILY_COUNT];
+    for (int i = 0; i < FAMILY_COUNT; ++i) {
+        char name[128];
+        snprintf(name, sizeof name, "%s_%s_%s.c", target_of(isa)->name,
+                 real == WF_F64 ? "f64" : "f32", family_names[i]);
+        files[i] = open_output(o->dir, name);
+        emit_head(files[i].f, isa, real, i >= LEAF);
     }
-    snprintf(name, sizeof name, "%s_%s_leaf.c", target_of(isa)->name,
-             real_name);
-    FILE *leaves = open_file(o->dir, name);
-    emit_head(leaves, isa, real, 1);
-    snprintf(name, sizeof name, "%s_%s_cosine.c", target_of(isa)->name,
-             real_name);
-    FILE *cosines = open_file(o->dir, name);
-    emit_head(cosines, isa, real, 0);
     for (int i = 0; i < count; ++i) {
         made m = make_kernel(&rows[i]);
-        int least = 0;
-        for (int j = 1; j < o->parts; ++j)
-            if (work[j] < work[least])
-                least = j;
-        const kind_info *kind = kind_of(rows[i].kind);
-        if (!kind->leaf && !kind->cosine && !borrows(&m.r))
-            work[least] += m.parts[0].s.count;
-        emit_kernel(kind->leaf     ? leaves
-                    : kind->cosine ? cosines
-                                   : parts[least],
-                    &m);
+        emit_kernel(files[family_of(kind_of(rows[i].kind))].f, &m);
         emit_row(list, &m);
         drop_kernel(&m);
     }
-    for (int i = 0; i < o->parts; ++i)
-        fclose(parts[i]);
-    fclose(leaves);
-    fclose(cosines);
+    for (int i = 0; i < FAMILY_COUNT; ++i)
+        close_output(&files[i]);
 }
 
 static int run(const options *o)
 {
     static row rows[MAX_ROWS];
-    FILE *list = o->dir ? open_file(o->dir, "kernels.inc") : NULL;
+    output list = {0};
     int failures = 0;
+    if (o->dir)
+        list = open_output(o->dir, "kernels.inc");
     for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
         for (int real = 0; real < WF_REAL_COUNT; ++real) {
             if (!o->isas[isa])
@@ -158,15 +198,15 @@ static int run(const options *o)
             const int count = target_rows((wf_isa)isa, (wf_real)real, rows,
                                           MAX_ROWS);
             if (o->dir)
-                emit_group(o, (wf_isa)isa, (wf_real)real, list, rows, count);
+                emit_group(o, (wf_isa)isa, (wf_real)real, list.f, rows, count);
             for (int i = 0; i < count && (o->list || o->check); ++i) {
                 made m = make_kernel(&rows[i]);
                 failures += o->list ? list_row(&m) : check_row(&m);
                 drop_kernel(&m);
             }
         }
-    if (list)
-        fclose(list);
+    if (o->dir)
+        close_output(&list);
     return failures != 0;
 }
 
@@ -183,7 +223,7 @@ static int has_word(const char *text, const char *word)
 
 int main(int argc, char **argv)
 {
-    options o = {.parts = 4};
+    options o = {0};
     const char *isas = "scalar,sse2,avx2,avx512,neon";
     for (int i = 1; i < argc; ++i) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
@@ -193,16 +233,11 @@ int main(int argc, char **argv)
             o.check = 1;
         else if (!strcmp(argv[i], "--emit") && value)
             o.dir = argv[++i];
-        else if (!strcmp(argv[i], "--parts") && value)
-            o.parts = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--isas") && value)
             isas = argv[++i];
         else
-            gen_die("usage: --list | --check | --emit DIR "
-                    "[--isas a,b] [--parts N]");
+            gen_die("usage: --list | --check | --emit DIR [--isas a,b]");
     }
-    if (o.parts < 1 || o.parts > MAX_PARTS)
-        gen_die("--parts is out of range");
     for (int i = 0; i < WF_ISA_COUNT; ++i)
         o.isas[i] = (char)has_word(isas, target_of((wf_isa)i)->name);
     return run(&o);

@@ -3,7 +3,7 @@
  * machine_api.c - what weft runs on, and with whose threads.
  */
 #include "api/api.h"
-#include "kernel/kernel.h"
+#include "kernel/isa.h"
 
 const char *weft_isa(void)
 {

@@ -8,7 +8,7 @@
  * so every failure is one weft_plan_release.
  */
 #include "api/api.h"
-#include "kernel/kernel.h"
+#include "kernel/isa.h"
 #include "plan/precise.h"
 #include "plan/wisdom.h"
 

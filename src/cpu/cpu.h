@@ -8,7 +8,7 @@
 #ifndef WEFT_CPU_CPU_H
 #define WEFT_CPU_CPU_H
 
-#include "kernel/kernel.h"
+#include "kernel/pass.h"
 #include "plan/engine.h"
 
 extern const wf_engine wf_cpu_engine;

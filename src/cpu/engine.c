@@ -18,7 +18,6 @@
 #include "cpu/cpu.h"
 #include "cpu/node.h"
 #include "kernel/matrix/matrix.h"
-#include "kernel/registry.h"
 
 static const double ghz = 2.6;
 
@@ -144,11 +143,10 @@ static double price_in_halves(wf_role role, const wf_kernel *k)
                q->constant * constants;
     double cycles = (a > b ? a + q->overlap * b : b + q->overlap * a) +
                     q->around;
-    int live = wf_kernel_live(k);
-    if (live > q->registers)
-        cycles += q->spill * (live - q->registers);
-    if (live > q->many)
-        cycles += q->spill_more * (live - q->many);
+    if (k->live > q->registers)
+        cycles += q->spill * (k->live - q->registers);
+    if (k->live > q->many)
+        cycles += q->spill_more * (k->live - q->many);
     return cycles / halves_ghz;
 }
 

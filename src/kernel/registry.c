@@ -6,9 +6,10 @@
  * generator wrote: nothing is registered at run time, so there is no state
  * and nothing to lock.
  */
-#include "kernel/registry.h"
+#include "kernel/kernel.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Every kernel's function. */
 #define DECLARE_pass_f64(name) extern wf_pass_f64 wf_##name;
@@ -34,29 +35,12 @@ enum {
 static const wf_kernel rows[] = {
 #define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_, \
                shuffles_, constants_, live_, type, name_)                \
-    {WF_KERNEL_##k, WF_##r,                                              \
-     WF_ISA_##i,    n,                                                   \
-     lanes_,        adds_,                                               \
-     muls_,         fmas_,                                               \
-     loads_,        stores_,                                             \
-     shuffles_,     constants_,                                          \
-     #name_,        {.type = wf_##name_}},
+    {WF_KERNEL_##k, WF_##r,     WF_ISA_##i, n,      lanes_,              \
+     adds_,         muls_,      fmas_,      loads_, stores_,             \
+     shuffles_,     constants_, live_,      #name_, {.type = wf_##name_}},
 #include "kernels.inc"
 #undef WF_ROW
 };
-
-static const int16_t live_values[] = {
-#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, live, type, name)          \
-    live,
-#include "kernels.inc"
-#undef WF_ROW
-};
-
-int wf_kernel_live(const wf_kernel *kernel)
-{
-    return live_values[kernel - rows];
-}
 
 enum { MAX_RADIX = 128, MAX_LEAF = 1024 };
 
@@ -117,19 +101,4 @@ const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
                           ? leaves[kind - WF_KERNEL_LEAF_FWD][real][isa][radix]
                           : passes[kind][real][isa][radix];
     return place ? &rows[place - 1] : NULL;
-}
-
-const char *wf_isa_name(wf_isa isa)
-{
-    static const char *const names[] = {"scalar", "sse2", "avx2", "avx512",
-                                        "neon"};
-    return (unsigned)isa < WF_ISA_COUNT ? names[isa] : "unknown";
-}
-
-int wf_isa_lanes(wf_isa isa, wf_real real)
-{
-    static const int bits[] = {0, 128, 256, 512, 128};
-    if ((unsigned)isa >= WF_ISA_COUNT || !bits[isa])
-        return 1;
-    return bits[isa] / (real == WF_F64 ? 64 : 32);
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/kernel.h"
+#include "kernel/isa.h"
 
 /* What a spectrum X of reals is stored as: its halves re and im; re -+ im; or
  * the halves re and -im of X times factors, in order (cosine transforms) or

@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#include "kernel/kernel.h"
+#include "kernel/isa.h"
 
 typedef struct wf_planes {
     double *re, *re_rest, *im, *im_rest;

@@ -6,7 +6,7 @@
 #define WEFT_KERNEL_HAND_SPECTRUM_H
 
 #include "base/base.h"
-#include "kernel/kernel.h"
+#include "kernel/isa.h"
 
 /* table = 1/n times the transform of n interleaved complex doubles, rounded
  * once to the type of the table. */

@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/kernel.h"
+#include "kernel/isa.h"
 #include "num/num.h"
 
 enum {

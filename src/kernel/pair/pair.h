@@ -22,7 +22,7 @@
 
 #include <stddef.h>
 
-#include "kernel/kernel.h"
+#include "kernel/isa.h"
 
 /* The largest odd radix of `odd`. */
 enum { WF_PAIR_MAX_RADIX = 13 };

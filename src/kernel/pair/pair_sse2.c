@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compensated transforms for SSE2. */
+#include <stdint.h>
+
 #define WF_VEC_REAL 64
 #include "kernel/vec/sse2.h"
 #define VHEAD(x) \

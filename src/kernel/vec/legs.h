@@ -12,7 +12,7 @@
 #ifndef WEFT_KERNEL_VEC_LEGS_H
 #define WEFT_KERNEL_VEC_LEGS_H
 
-#include "kernel/kernel.h"
+#include "kernel/pass.h"
 
 /* What a kind does to its legs; constants at every call. */
 enum {
