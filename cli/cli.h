@@ -66,6 +66,7 @@ command_function command_verify;
 command_function command_accuracy;
 command_function command_neuron;
 command_function command_bench;
+command_function command_tune;
 command_function command_info;
 command_function command_run_with_fftw;
 

@@ -24,6 +24,7 @@ static const struct {
     {"accuracy", command_accuracy, "measure errors against the reference"},
     {"neuron", command_neuron, "the NeuronCore model beside measurements"},
     {"bench", command_bench, "time problems beside other libraries"},
+    {"tune", command_tune, "compile kernels for single problems"},
     {"info", command_info, "CPU features, engines, kernels, this build"},
     {"run-with-fftw", command_run_with_fftw,
      "start a program for FFTW on weft's drop-in libraries"},

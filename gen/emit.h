@@ -22,6 +22,8 @@ typedef struct made {
 
 /* Does this row call another one for its arithmetic? */
 int borrows(const row *r);
+/* The same, and which. */
+int lender_of(const row *r, row *lender);
 /* "mid_8_f64_avx2" */
 void emit_name(char *out, size_t room, const row *r);
 /* The head of a C file for the kernels of one (isa, real). */

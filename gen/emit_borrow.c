@@ -51,6 +51,12 @@ int borrows(const row *r)
     return how(r, &lender) != NONE;
 }
 
+int lender_of(const row *r, row *lender)
+{
+    *lender = *r;
+    return how(r, &lender->kind) != NONE;
+}
+
 static void emit_renamed(FILE *f, const row *r, const char *lender)
 {
     const kind_info *kind = kind_of(r->kind);

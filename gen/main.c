@@ -5,6 +5,7 @@
  *   weft-gen --list  [--isas a,b]            the rows, one a line
  *   weft-gen --check [--isas a,b]            every graph against its oracle
  *   weft-gen --emit DIR [--isas a,b]
+ *   weft-gen --inline FILE NAME...           these pass kernels, to be inlined
  *
  * --emit writes, for each (isa, real), a file for each family of kinds, and
  * kernels.inc, the list of all rows.  The file names depend on the arguments
@@ -184,6 +185,72 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         close_output(&files[i]);
 }
 
+/* ---- Kernels to be inlined ------------------------------------------------ */
+
+static int find_row(const char *wanted, row *found)
+{
+    static row rows[MAX_ROWS];
+    for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
+        for (int real = 0; real < WF_REAL_COUNT; ++real) {
+            const int count = target_rows((wf_isa)isa, (wf_real)real, rows,
+                                          MAX_ROWS);
+            for (int i = 0; i < count; ++i) {
+                char name[80];
+                emit_name(name, sizeof name, &rows[i]);
+                *found = rows[i];
+                if (!strcmp(name, wanted))
+                    return 1;
+            }
+        }
+    return 0;
+}
+
+/* What a borrower calls goes before it.  The definition takes its linkage and
+ * the attribute from the declaration (C11 6.2.2, 5). */
+static void emit_inlined(FILE *f, const row *r, row *done, int *count)
+{
+    row lender;
+    for (int i = 0; i < *count; ++i)
+        if (done[i].kind == r->kind && done[i].radix == r->radix)
+            return;
+    if (*count == MAX_ROWS)
+        gen_die("--inline: too many kernels");
+    done[(*count)++] = *r;
+    if (lender_of(r, &lender))
+        emit_inlined(f, &lender, done, count);
+    char name[80];
+    emit_name(name, sizeof name, r);
+    fprintf(f,
+            "\nstatic inline __attribute__((always_inline)) wf_pass_%s wf_%s;",
+            r->real == WF_F64 ? "f64" : "f32", name);
+    made m = make_kernel(r);
+    emit_kernel(f, &m);
+    drop_kernel(&m);
+}
+
+static int emit_named(const char *path, char **names, int count)
+{
+    static row rows[MAX_ROWS], done[MAX_ROWS];
+    int made_count = 0;
+    if (count < 1 || count > MAX_ROWS)
+        gen_die("--inline FILE NAME...");
+    for (int i = 0; i < count; ++i) {
+        if (!find_row(names[i], &rows[i]) || kind_of(rows[i].kind)->leaf)
+            gen_die("--inline: no pass kernel of this name");
+        if (rows[i].isa != rows[0].isa || rows[i].real != rows[0].real)
+            gen_die("--inline: kernels of one instruction set and type only");
+    }
+    FILE *f = fopen(path, "w");
+    if (!f)
+        gen_die("cannot write the file");
+    emit_head(f, rows[0].isa, rows[0].real, 0);
+    for (int i = 0; i < count; ++i)
+        emit_inlined(f, &rows[i], done, &made_count);
+    if (fclose(f))
+        gen_die("cannot write the file");
+    return 0;
+}
+
 static int run(const options *o)
 {
     static row rows[MAX_ROWS];
@@ -235,8 +302,11 @@ int main(int argc, char **argv)
             o.dir = argv[++i];
         else if (!strcmp(argv[i], "--isas") && value)
             isas = argv[++i];
+        else if (!strcmp(argv[i], "--inline") && value)
+            return emit_named(value, argv + i + 2, argc - i - 2);
         else
-            gen_die("usage: --list | --check | --emit DIR [--isas a,b]");
+            gen_die("usage: --list | --check | --emit DIR [--isas a,b] | "
+                    "--inline FILE NAME...");
     }
     for (int i = 0; i < WF_ISA_COUNT; ++i)
         o.isas[i] = (char)has_word(isas, target_of((wf_isa)i)->name);

@@ -389,7 +389,7 @@ def help_texts():
     weft("--help")
     weft("--version")
     for name in ("fft", "stft", "plan", "verify", "accuracy", "bench",
-                 "info", "run-with-fftw"):
+                 "tune", "info", "run-with-fftw"):
         text = weft(name, "--help").decode()
         assert "Examples:" in text and f"weft {name}" in text
 
@@ -646,6 +646,70 @@ def run_with_fftw():
     # A program that asks for libfftw3 by name gets weft's.
     peers = weft("run-with-fftw", WEFT, "info").decode()
     assert f"fftw-3.3.10-weft ({folder}/" in peers, peers
+
+
+def cc_missing():
+    return not shutil.which("cc") or not os.path.exists(
+        os.path.join(os.path.dirname(WEFT), "../libexec/weft/weft-gen"))
+
+
+@test
+def tune_errors():
+    weft("tune", code=USAGE)
+    weft("tune", "c2c:f64:1024", "--compiler", code=USAGE, says=["needs"])
+    weft("tune", "c2c:f65:1024", code=USAGE, says=["f65"])
+    weft("tune", "c2c:f64:64", "--rounds", "0", code=USAGE, says=["--rounds"])
+    if cc_missing():
+        return print("  no compiler or no weft-gen: the rest is left out")
+    here = ["--folder", "tuned"]
+    fast = ["--rounds", "2", "--time-budget", "0"]
+    weft("tune", "c2c:f64:1536", *here, "--compiler", "./no-cc; touch x",
+         code=ABSENT, says=["./no-cc; touch x"])
+    weft("tune", "c2c:f64:1536", *here, "--compiler", "false", code=CHECK,
+         says=["'false' failed with status 1"])
+    open("file", "w").close()
+    weft("tune", "c2c:f64:1536", "--folder", "file", code=OUTPUT,
+         says=["file"])
+    weft("tune", "c2c:f64:1536", env={"XDG_CACHE_HOME": "", "HOME": ""},
+         code=OUTPUT, says=["HOME", "--folder"])
+    assert b"no step" in weft("tune", "c2c:f64:8", *here, *fast)
+    assert os.listdir("tuned") == [], "files of failed runs are left"
+    assert os.stat("tuned").st_mode & 0o777 == 0o700
+    os.chmod("tuned", 0o777)
+    weft("tune", "c2c:f64:1536", *here, *fast, code=LIBRARY, says=["0777"])
+
+
+@test
+def tune_command():
+    if cc_missing():
+        return print("  no compiler or no weft-gen: left out")
+    home = {"XDG_CACHE_HOME": os.path.abspath("cache"), "WEFT_TUNED": os.path.abspath("none")}
+    folder = os.path.abspath("cache/weft")
+    arguments = ["tune", "c2c:f32:1536:inplace", "r2c:f64:3072:split",
+                 "c2c:f64:8", "--keep-all", "--rounds", "2", "--time-budget",
+                 "0"]
+    text = weft(*arguments, env=home).decode()
+    files = sorted(os.listdir(folder))
+    assert len(files) == 2 and text.count(folder) == 2, (files, text)
+    before = [os.stat(os.path.join(folder, f)).st_mtime_ns for f in files]
+    text = weft(*arguments, "--json", env=home) if built_with("jansson") \
+        else weft(*arguments, env=home)
+    assert before == [os.stat(os.path.join(folder, f)).st_mtime_ns
+                      for f in files], "compiled twice"
+    assert sorted(os.listdir(folder)) == files
+    if built_with("jansson"):
+        report = json.loads(text)
+        assert report["folder"] == folder
+        first, second, third = report["results"]
+        assert first["ratio"] > 0 and first["files"][0]["kept"]
+        assert second["builtin_ns"] > 0 and third["files"] == []
+    used = {"WEFT_TUNED": folder}
+    assert b"\ntuned: stockham 1536" in weft("plan", "c2c:f32:1536:inplace",
+                                             env=used)
+    assert b"\ntuned: " not in weft("plan", "c2c:f32:1536:inplace")
+    assert weft("info", env=used).count(b"\ntuned: stockham 1536") == 2
+    assert b"\nnote: WEFT_TUNED" in weft("info", env=home)
+    weft("verify", "c2c:f32:1536:inplace", "r2c:f64:3072:split", env=used)
 
 
 @test

@@ -80,7 +80,7 @@ typedef enum weft_status {
     WEFT_ERR_NO_MEMORY,   /* an allocation failed; nothing leaked */
     WEFT_ERR_UNSUPPORTED, /* meaningful, but this build or version cannot */
     WEFT_ERR_PARSE,       /* a text (problem, plan, wisdom) is malformed */
-    WEFT_ERR_IO,          /* reserved for clients that read and write files */
+    WEFT_ERR_IO,          /* a file cannot be read (or written, by clients) */
     WEFT_ERR_TARGET,      /* no plan meets the accuracy asked for */
     WEFT_ERR_INTERNAL     /* a defect of weft: please report it */
 } weft_status;
@@ -403,7 +403,8 @@ WEFT_API weft_status weft_plan_problem(const weft_plan *plan, char *buffer,
 WEFT_API weft_status weft_plan_text(const weft_plan *plan, char *buffer,
                                     size_t capacity, size_t *length);
 /* The tree indented, a step a line with its cost, then why: the candidates
- * of the root with their costs, best first. */
+ * of the root with their costs, best first; then the steps that run tuned
+ * code. */
 WEFT_API weft_status weft_plan_explain(const weft_plan *plan, char *buffer,
                                        size_t capacity, size_t *length);
 
@@ -417,7 +418,9 @@ WEFT_API weft_status weft_plan_timetable(const weft_plan *plan, char *buffer,
  * "psum_groups", "psum_high" (banks), "sbuf_high" (bytes of a partition),
  * "hbm_bytes", "host_bytes", "multiplies", and for tensor, vector, scalar,
  * gpsimd and dma "UNIT_instructions", "UNIT_busy_ns" and (not dma)
- * "UNIT_cycles".  WEFT_ERR_UNSUPPORTED for any other. */
+ * "UNIT_cycles"; of the CPU "tunable_steps", those weft_plan_source knows, and
+ * "tuned_steps", those of them that run tuned code.  WEFT_ERR_UNSUPPORTED for
+ * any other. */
 WEFT_API weft_status weft_plan_figure(const weft_plan *plan, const char *name,
                                       double *value);
 
@@ -548,6 +551,49 @@ WEFT_API weft_status weft_cgemm_split(const weft_gemm *gemm, const void *a_re,
 WEFT_API weft_status weft_wisdom_export(char **text);
 WEFT_API weft_status weft_wisdom_import(const char *text);
 WEFT_API void weft_wisdom_forget(void);
+
+/* ---- Tuned code --------------------------------------------------------- */
+
+/*
+ * A step "stockham" of a plan can run code that was compiled for it alone, its
+ * kernels inlined and its counts, strides and scale literals: the same bits,
+ * up to 10 % sooner.  The command `weft tune` does all of this: it compiles
+ * the source of each such step into a file of its own, keeps what is faster,
+ * and programs use it that call weft_tuned_load, or are started with
+ * WEFT_TUNED=FOLDER in the environment.
+ */
+
+/* C source for step `part` (0, 1, ...) of a plan that code can be compiled
+ * for; writes like weft_problem_print.  Its comment has two lines of words
+ * between single spaces: "weft-gen --inline kernels.h NAME...", which makes
+ * the kernels it includes (weft-gen is in PREFIX/libexec/weft), and "cc ...",
+ * the options to compile it with, but for -I PREFIX/share/weft and the files'
+ * names.  WEFT_ERR_UNSUPPORTED: the plan has no such part, or none at all. */
+WEFT_API weft_status weft_plan_source(const weft_plan *plan, int part,
+                                      char *buffer, size_t capacity,
+                                      size_t *length);
+
+/* Loads a compiled file, or all files *.so of a folder; plans made afterwards
+ * use what fits (those in the cache of one-call functions are older:
+ * weft_cache_clear).  It fits the step it was compiled for, number by number,
+ * and no other.  What is loaded stays to the end of the process.  Of a folder
+ * everything that can be is loaded, and the first refusal returned.  Refuses:
+ *
+ *   WEFT_ERR_IO           what cannot be read
+ *   WEFT_ERR_ARGUMENT     what another user could have written: the file, its
+ *                         folder and those above must be root's or this
+ *                         user's, writable for nobody else (a folder above
+ *                         may be like /tmp); what is no file or folder
+ *   WEFT_ERR_PARSE        what is no compiled code of this machine, or not
+ *                         weft's
+ *   WEFT_ERR_UNSUPPORTED  code of another version of weft, or for an
+ *                         instruction set not in use; in programs that are
+ *                         linked statically
+ *
+ * WEFT_TUNED is read when the first plan is made, or weft_info called, which
+ * reports what was loaded and what refused; programs that have more rights
+ * than who started them ignore it. */
+WEFT_API weft_status weft_tuned_load(const char *path);
 
 /* ---- Helpers ------------------------------------------------------------ */
 

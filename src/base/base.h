@@ -84,6 +84,18 @@ void wf_set_executor(weft_executor *executor, void *executor_context);
  * the pool notices and starts anew. */
 void wf_threads_shutdown(void);
 
+/* ---- module.c: compiled code from files ---------------------------------- */
+
+/* Loads `path`, a file or all files *.so of a folder, for the life of the
+ * process, and gives what each exports as `symbol` to `take`.  Refuses what
+ * another user could have written.  Of a folder everything that can be is
+ * loaded; what is returned is the first refusal. */
+typedef weft_status wf_module_take(void *symbol, const char *file);
+weft_status wf_module_load(const char *path, const char *symbol,
+                           wf_module_take *take);
+/* getenv; NULL in a program that has more rights than who started it. */
+const char *wf_environment(const char *name);
+
 /* ---- text.c: a growing string that remembers its first failure ---------- */
 typedef struct wf_text {
     char *data; /* NUL-terminated, or NULL when empty or failed */

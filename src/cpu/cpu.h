@@ -31,6 +31,11 @@ size_t wf_cpu_scratch_bytes(const wf_program *program);
 /* order[i] = frequency at position i, for scrambled rank-1 programs (and the
  * identity for natural ones). */
 void wf_cpu_order(const wf_program *program, int64_t *order, int64_t n);
+/* Which steps run tuned code, the figures "tuned_steps" and "tunable_steps",
+ * and the code that could be compiled for one of these. */
+void wf_cpu_explain(const wf_program *program, wf_text *text);
+bool wf_cpu_figure(const wf_program *program, const char *name, double *value);
+weft_status wf_cpu_source(const wf_program *program, int part, wf_text *text);
 /* The report of weft_info: features, caches, kernels. */
 void wf_cpu_report(wf_text *text);
 

@@ -342,4 +342,7 @@ const wf_engine wf_cpu_engine = {.name = "cpu",
                                  .release = release,
                                  .execute = wf_cpu_execute,
                                  .sizes = sizes,
+                                 .explain = wf_cpu_explain,
+                                 .figure = wf_cpu_figure,
+                                 .source = wf_cpu_source,
                                  .order = wf_cpu_order};

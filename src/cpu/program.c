@@ -15,6 +15,7 @@
 #include "cpu/cpu.h"
 #include "cpu/node.h"
 #include "cpu/precise.h"
+#include "cpu/stockham.h"
 #include "plan/search.h"
 
 enum { STACK_SCRATCH = 16 << 10, POOL = 64 };
@@ -349,4 +350,63 @@ void wf_cpu_order(const wf_program *program, int64_t *order, int64_t n)
         n1 = 1; /* one row of n: the natural order */
     for (int64_t i = 0; i < n; i++)
         order[i] = i / (n / n1) + n1 * (i % (n / n1));
+}
+
+/* ---- Tuned code ---------------------------------------------------------- */
+
+/* Steps that code can be compiled for, in the order of binding. */
+typedef struct tunable {
+    int count, tuned;
+    int wanted; /* this one is `found` */
+    const stockham *found;
+    wf_text *text; /* a line for each that runs tuned code, or NULL */
+} tunable;
+
+static void find_tunable(const wf_node *node, tunable *t)
+{
+    const stockham *s = wf_stockham_of(node);
+    for (int i = 0; i < node->children; i++)
+        find_tunable(node->child[i], t);
+    if (s == NULL)
+        return;
+    if (t->count++ == t->wanted)
+        t->found = s;
+    t->tuned += s->tuned != NULL;
+    if (s->tuned != NULL && t->text != NULL) {
+        wf_text_add(t->text, "tuned: ");
+        wf_stockham_name(s, t->text);
+        wf_text_add(t->text, "\n");
+    }
+}
+
+void wf_cpu_explain(const wf_program *program, wf_text *text)
+{
+    tunable t = {.wanted = -1, .text = text};
+    find_tunable(program->root, &t);
+}
+
+bool wf_cpu_figure(const wf_program *program, const char *name, double *value)
+{
+    tunable t = {.wanted = -1};
+    find_tunable(program->root, &t);
+    if (strcmp(name, "tuned_steps") == 0)
+        *value = t.tuned;
+    else if (strcmp(name, "tunable_steps") == 0)
+        *value = t.count;
+    else
+        return false;
+    return true;
+}
+
+weft_status wf_cpu_source(const wf_program *program, int part, wf_text *text)
+{
+    tunable t = {.wanted = part};
+    find_tunable(program->root, &t);
+    if (t.found == NULL)
+        return wf_fail(WEFT_ERR_UNSUPPORTED,
+                       "part %d: this plan has %d steps that code can be "
+                       "compiled for (stockham)",
+                       part, t.count);
+    wf_stockham_source(t.found, text);
+    return WEFT_OK;
 }

@@ -3,6 +3,7 @@
  * report.c - what weft_info says of this machine.
  */
 #include "cpu/cpu.h"
+#include "cpu/tuned.h"
 #include "kernel/kernel.h"
 #include "kernel/matrix/matrix.h"
 
@@ -58,4 +59,5 @@ void wf_cpu_report(wf_text *text)
     wf_text_add(text, "engines: cpu, neuron (a model)\n");
     report_kernels(text);
     report_formats(text);
+    wf_tuned_report(text);
 }

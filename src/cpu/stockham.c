@@ -13,37 +13,11 @@
  * scratch.  Fused passes go through a buffer of ra rb vectors that stays in
  * the first cache.
  */
-#include "cpu/node.h"
+#include "cpu/stockham.h"
+
+#include "cpu/tuned.h"
 
 #include <string.h>
-
-typedef enum place { IN, OUT, SCRATCH_A, SCRATCH_B } place;
-
-/* One kernel call, or two through the buffer. */
-typedef struct pass {
-    const wf_kernel *kernel, *second; /* second: fused, else NULL */
-    wf_pass_args args, second_args;
-    wf_pass_args tail; /* one more call for the lanes left over */
-    bool has_tail;
-    ptrdiff_t tail_in, tail_out;
-    const void *table, *tail_table, *second_table;
-    place from, to;
-    /* Fused: the loops around the two calls. */
-    int64_t outer, inner;
-    ptrdiff_t outer_in, inner_in, outer_out, inner_out;
-    ptrdiff_t inner_table, inner_second_table;
-} pass;
-
-typedef struct stockham {
-    wf_node node;
-    int passes;
-    bool planes;
-    int width;
-    size_t plane;  /* scalars from re to im in scratch */
-    size_t buffer; /* byte offset of the fused pairs' buffer in scratch */
-    size_t b;      /* byte offset of scratch B */
-    pass pass[WF_MAX_RADICES];
-} stockham;
 
 typedef struct ends {
     void *re, *im;
@@ -120,6 +94,20 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
         else
             run_pass(s, p, from, to);
     }
+}
+
+/* The same by code compiled for these very numbers (stockham_tuned.c). */
+static void run_tuned(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const stockham *s = (const stockham *)node;
+    s->tuned(at->in_re, at->in_im, at->out_re, at->out_im, scratch,
+             (const void *const *)node->table);
+}
+
+const stockham *wf_stockham_of(const wf_node *node)
+{
+    return node->run == run || node->run == run_tuned ? (const stockham *)node
+                                                      : NULL;
 }
 
 /* ---- Binding ------------------------------------------------------------- */
@@ -424,6 +412,9 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
     }
     choose_places(b.node, usage);
     size_scratch(&b);
+    b.node->tuned = wf_tuned_any() ? wf_stockham_find_tuned(b.node) : NULL;
+    if (b.node->tuned != NULL)
+        b.node->node.run = run_tuned;
     *node = &b.node->node;
     return WEFT_OK;
 }

@@ -119,6 +119,9 @@ typedef struct wf_engine {
     void (*explain)(const wf_program *program, wf_text *text);
     void (*timetable)(const wf_program *program, wf_text *text);
     bool (*figure)(const wf_program *program, const char *name, double *value);
+    /* C code of part `part` of a bound program, as weft.h says of
+     * weft_plan_source.  NULL: nothing can be had of this engine. */
+    weft_status (*source)(const wf_program *program, int part, wf_text *text);
 } wf_engine;
 
 #endif

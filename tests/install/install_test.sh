@@ -61,6 +61,14 @@ if grep -q '^WEFT_CLI:BOOL=ON' "$build/CMakeCache.txt"; then
     [ -e "$work/second/share/man/man1/weft.1" ] ||
         fail "share/man/man1/weft.1 is not installed"
 fi
+# What an installed weft-gen and its headers make compiles and is used.
+if [ -x "$work/second/bin/weft" ]; then
+    "$work/second/bin/weft" tune c2c:f64:1536 --folder "$work/tuned" \
+        --keep-all --rounds 2 --time-budget 0.01 >/dev/null ||
+        fail "weft tune failed"
+    WEFT_TUNED=$work/tuned "$work/second/bin/weft" plan c2c:f64:1536 |
+        grep -q '^tuned: ' || fail "what weft tune made is not used"
+fi
 if grep -q '^WEFT_FFTW3:BOOL=ON' "$build/CMakeCache.txt"; then
     cc -std=c11 -I"$work/second/include/weft-fftw3" "$here/fftw_user.c" \
         -o "$work/fftw_user" -L"$work/second/lib/weft-fftw3" -lfftw3 -lm

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * stockham.h - a bound stockham step: numbers only, from which it is run
+ * (stockham.c) and from which C code for it alone is written
+ * (stockham_tuned.c).
+ */
+#ifndef WEFT_CPU_STOCKHAM_H
+#define WEFT_CPU_STOCKHAM_H
+
+#include "cpu/node.h"
+#include "kernel/tuned.h"
+
+typedef enum place { IN, OUT, SCRATCH_A, SCRATCH_B } place;
+
+/* One kernel call, or two through the buffer. */
+typedef struct pass {
+    const wf_kernel *kernel, *second; /* second: fused, else NULL */
+    wf_pass_args args, second_args;
+    wf_pass_args tail; /* one more call for the lanes left over */
+    bool has_tail;
+    ptrdiff_t tail_in, tail_out;
+    const void *table, *tail_table, *second_table;
+    place from, to;
+    /* Fused: the loops around the two calls. */
+    int64_t outer, inner;
+    ptrdiff_t outer_in, inner_in, outer_out, inner_out;
+    ptrdiff_t inner_table, inner_second_table;
+} pass;
+
+typedef struct stockham {
+    wf_node node;
+    int passes;
+    bool planes;
+    int width;
+    size_t plane;  /* scalars from re to im in scratch */
+    size_t buffer; /* byte offset of the fused pairs' buffer in scratch */
+    size_t b;      /* byte offset of scratch B */
+    wf_tuned_run *tuned; /* in place of the passes, or NULL */
+    pass pass[WF_MAX_RADICES];
+} stockham;
+
+/* The node as what it is; NULL: a node of another kind. */
+const stockham *wf_stockham_of(const wf_node *node);
+
+/* "stockham 1024 w8 16.8.8 f64 avx512 forward in place". */
+void wf_stockham_name(const stockham *s, wf_text *text);
+/* C code that does what the node's run does, for weft_plan_source. */
+void wf_stockham_source(const stockham *s, wf_text *text);
+/* Loaded code that was compiled from the same source, or NULL. */
+wf_tuned_run *wf_stockham_find_tuned(const stockham *s);
+
+#endif
