@@ -80,8 +80,8 @@ static void run(const weft_plan *plan, const struct sample *s, char *out)
         if (strcmp(s->type, "f64") == 0)
             in[i] = (i * 7919 % 1000) / 500.0 - 1;
         else
-            ((float *)in)[2 * i] = ((float *)in)[2 * i + 1] =
-                (float)(i * 7919 % 1000) / 500 - 1;
+            ((float *)in)[2 * i] = ((
+                float *)in)[2 * i + 1] = (float)(i * 7919 % 1000) / 500 - 1;
     weft_status status;
     memset(out, 0, 2 * LONGEST);
     if (strstr(s->problem, "split")) {
@@ -382,8 +382,8 @@ static void check_threads(void)
     enum { THREADS = 4 };
     pthread_t thread[THREADS];
     int wrong[THREADS] = {0}, made = 0;
-    while (made < THREADS && !pthread_create(&thread[made], NULL,
-                                             load_and_plan, &wrong[made]))
+    while (made < THREADS &&
+           !pthread_create(&thread[made], NULL, load_and_plan, &wrong[made]))
         made++;
     for (int i = 0; i < made; i++) {
         pthread_join(thread[i], NULL);

@@ -8,8 +8,9 @@
  * add but not replace files, as /tmp, will do.)  What is checked is the path
  * without symbolic links, which then nobody else can exchange.
  *
- * dlopen is a weak reference: programs that are linked statically, or with a
- * libdl of its own left out, have none, and loading is refused.
+ * dlopen is found through a weak dlsym: in programs that are linked statically
+ * there is none, and loading is refused.  (The name dlopen itself would make
+ * their linker warn.)
  */
 #define _GNU_SOURCE
 #include "base/base.h"
@@ -24,7 +25,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#pragma weak dlopen
 #pragma weak dlsym
 #pragma weak dlerror
 
@@ -75,13 +75,25 @@ static weft_status check_above(const char *path, bool is_folder)
     return status;
 }
 
+typedef void *open_function(const char *file, int mode);
+
+static open_function *find_dlopen(void)
+{
+    open_function *found = NULL;
+    if (dlsym != NULL && dlerror != NULL) {
+        void *address = dlsym(RTLD_DEFAULT, "dlopen");
+        memcpy(&found, &address, sizeof found); /* POSIX says one size */
+    }
+    return found;
+}
+
 static weft_status load_file(const char *file, const char *symbol,
                              wf_module_take *take)
 {
     weft_status status = check_owner(file, false);
     if (status != WEFT_OK)
         return status;
-    void *module = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    void *module = find_dlopen()(file, RTLD_NOW | RTLD_LOCAL);
     if (module == NULL) /* its text begins with the path */
         return wf_fail(WEFT_ERR_PARSE, "not to be loaded: %.400s", dlerror());
     void *address = dlsym(module, symbol);
@@ -125,7 +137,7 @@ weft_status wf_module_load(const char *path, const char *symbol,
 {
     char real[PATH_MAX];
     struct stat s;
-    if (dlopen == NULL || dlsym == NULL || dlerror == NULL)
+    if (find_dlopen() == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "%.300s: this program cannot load code (linked "
                        "statically)",
@@ -137,8 +149,8 @@ weft_status wf_module_load(const char *path, const char *symbol,
         return status == WEFT_OK ? load_file(real, symbol, take) : status;
     }
     if (!S_ISDIR(s.st_mode))
-        return wf_fail(WEFT_ERR_ARGUMENT, "%.300s: neither a file nor a folder",
-                       path);
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "%.300s: neither a file nor a folder", path);
     weft_status status = check_owner(real, false);
     if (status == WEFT_OK)
         status = check_above(real, true);

@@ -45,6 +45,9 @@ by_pkg_config() {
     cc -std=c11 "${flags[@]}" "$here/consumer.c" -o "$work/static" \
         "$1/lib/libweft.a" -lm -pthread
     "$work/static" || fail "pkg-config consumer (static) failed"
+    cc -std=c11 "${flags[@]}" "$here/consumer.c" -o "$work/alone" -static \
+        "$1/lib/libweft.a" -lm -pthread -Wl,--fatal-warnings
+    "$work/alone" || fail "pkg-config consumer (no shared library) failed"
     c++ -std=c++17 "${flags[@]}" "$here/consumer.cpp" -o "$work/cxx" \
         -Wl,-Bstatic -L"$1/lib" -lweft -Wl,-Bdynamic -lm -pthread
     "$work/cxx" || fail "pkg-config consumer (C++, static) failed"
