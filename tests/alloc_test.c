@@ -319,6 +319,7 @@ int main(void)
         {"rodft11:f32:999", "spectral"},
         {"redft00:f64:129", "folded"},
         {"rodft00:f64:36", "period"},
+        {"redft00:f32:40:inplace:norm=ortho", "dense"},
         {"redft01+dht:f32:30x21:norm=ortho:inplace", NULL},
         {"rodft01:f64:8*20:threads=2", "lanes"},
         {"rodft11:f32:60x40", NULL},

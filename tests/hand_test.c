@@ -31,6 +31,7 @@ static const char *const isa_names[] = {"scalar", "sse2", "avx2", "avx512",
 static const char *isa_name;
 
 enum { R2R_ROOM = 700, R2R_AT = 40 };
+enum { DENSE_MOST = 64 }; /* columns: four vectors of 16 */
 
 #define T double
 #define F(name) name##_f64

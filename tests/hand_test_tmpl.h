@@ -523,39 +523,80 @@ static void F(test_r2r)(const F(wf_hand) * hand)
         }
 }
 
-/* Both ways against the definition, in place. */
-static void F(test_direct)(const F(wf_hand) * hand, size_t n)
+/* ---- a few reals times a matrix ------------------------------------------ */
+
+/* The sums of one column: over all rows, or even and odd ones apart. */
+static void F(dense_column)(const wf_dense *d, int form, const T *x,
+                            const T *matrix, size_t k, double *sum)
 {
-    enum { LD = 48 };
-    const size_t h = (n + 1) / 2;
-    T *table = F(noise)(2 * 32 * LD + 16), *x = F(noise)(R2R_ROOM);
-    T *want = F(twin)(x, R2R_ROOM), *back = F(twin)(x, R2R_ROOM);
-    for (size_t j = 1; j < h; j++)
-        for (size_t k = 0; k < h; k++) {
-            const double angle = 8 * atan(1) * (double)(j * k % n) / (double)n;
-            table[2 * (j - 1) * LD + k] = (T)cos(angle);
-            table[(2 * (j - 1) + 1) * LD + k] = (T)-sin(angle);
-        }
-    for (size_t k = 0; k < h; k++) {
-        double re = 0, im = 0;
-        for (size_t j = 0; j < n; j++) {
-            const double angle = 8 * atan(1) * (double)(j * k % n) / (double)n;
-            re += (double)x[R2R_AT + j] * cos(angle);
-            im -= (double)x[R2R_AT + j] * sin(angle);
-        }
-        want[R2R_AT + 2 * k] = (T)(0.5 * re);
-        want[R2R_AT + 2 * k + 1] = (T)(0.5 * im);
+    sum[0] = d->head ? (double)x[0] * (double)matrix[k] : 0;
+    sum[1] = 0;
+    for (size_t j = 0; j < d->rows; j++) {
+        const double w = (double)matrix[(d->head + j) * DENSE_MOST + k];
+        double leg = (double)x[d->first + j];
+        if (form == 1)
+            leg += (k % 2 ? -1 : 1) * (double)x[d->last - j];
+        sum[form == 2 ? j % 2 : 0] += leg * w;
     }
-    want[R2R_AT + 1] = 0;
-    hand->direct_out(x + R2R_AT, x + R2R_AT, table, LD, (T)0.5, n);
-    F(compare)("direct_out", n, 1, x, want, R2R_ROOM, 50 * EPSILON);
-    back[R2R_AT + n] = x[R2R_AT + n]; /* beyond the reals it stays */
-    hand->direct_in(x + R2R_AT, x + R2R_AT, table + 1, LD, (T)2 / (T)n, n);
-    F(compare)("direct_in", n, 1, x, back, R2R_ROOM, 50 * EPSILON);
+}
+
+/* In place; `columns` may be fewer than v vectors have. */
+static void F(test_dense)(const F(wf_hand) * hand, int form, size_t v,
+                          size_t columns, size_t rows, bool head)
+{
+    const size_t lanes = hand->lanes > 1 ? (size_t)hand->lanes
+                                         : 16 / sizeof(T);
+    const bool turned = form == 2 && head;
+    const size_t inputs = form == 1 ? 2 * rows : rows, first = head ? 2 : 0;
+    T *matrix = F(noise)((rows + 1) * DENSE_MOST), *x = F(noise)(R2R_ROOM);
+    T *table = F(noise)((rows + 1) * v * lanes);
+    T *want = F(twin)(x, R2R_ROOM);
+    T *y = want + R2R_AT;
+    const wf_dense d = {
+        .table = table,
+        .rows = rows,
+        .first = first,
+        .last = form == 2 ? 2 * columns - 1 : first + inputs - 1,
+        .end = columns < lanes ? 0 : columns - lanes,
+        .columns = columns,
+        .head = head,
+        .turned = turned,
+    };
+    size_t at = 0;
+    for (size_t j = 0; j < rows + head; j++)
+        for (size_t i = 0; i < v; i++)
+            for (size_t l = 0; l < lanes; l++) {
+                const size_t k = (i < v - 1 ? i * lanes : d.end) + l;
+                table[at++] = matrix[j * DENSE_MOST + k % DENSE_MOST];
+            }
+    for (size_t k = 0; k < columns; k++) {
+        double sum[2];
+        F(dense_column)(&d, form, x + R2R_AT, matrix, k, sum);
+        y[k] = (T)(sum[0] + sum[1]);
+        if (form == 2 && !(turned && k == 0))
+            y[d.last - k] = (T)(sum[0] - sum[1]);
+    }
+    hand->dense[form][v - 1](x + R2R_AT, x + R2R_AT, &d);
+    F(compare)("dense", rows, columns, x, want, R2R_ROOM, 50 * EPSILON);
+    F(drop)(matrix);
     F(drop)(table);
     F(drop)(x);
     F(drop)(want);
-    F(drop)(back);
+}
+
+static void F(test_all_dense)(const F(wf_hand) * hand)
+{
+    const size_t lanes = hand->lanes > 1 ? (size_t)hand->lanes
+                                         : 16 / sizeof(T);
+    for (int form = 0; form < 3; form++)
+        for (size_t columns = form == 0   ? 1
+                              : form == 1 ? 2
+                                          : lanes;
+             columns <= 4 * lanes; columns += form == 1 ? 2 : 1)
+            for (size_t rows = 0; rows < 12; rows++)
+                for (int head = 0; head < 2; head++)
+                    F(test_dense)
+    (hand, form, (columns + lanes - 1) / lanes, columns, rows, head);
 }
 
 /* ---- real transforms side by side ---------------------------------------- */
@@ -679,8 +720,7 @@ static void F(test_lanes)(const F(wf_hand) * hand)
 
 static void F(test)(const F(wf_hand) * hand)
 {
-    for (size_t n = 3; n < 64; n += 2)
-        F(test_direct)(hand, n);
+    F(test_all_dense)(hand);
     F(test_reals)(hand);
     F(test_lanes)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,

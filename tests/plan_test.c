@@ -173,6 +173,7 @@ static const asked rules[] = {
     {"spectral", {3, 35, 1009}, "(spectral ", false, WEFT_REDFT11},
     {"period", {2, 36, 513}, "(period ", false, WEFT_REDFT00},
     {"folded", {7, 37, 1025}, "(folded ", false, WEFT_REDFT00},
+    {"dense", {2, 37, 48}, "(dense ", false, WEFT_REDFT00},
     {"lanes", {4, 8, 16}, "(lanes ", false, WEFT_REDFT10},
 };
 

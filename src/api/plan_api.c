@@ -41,6 +41,8 @@ weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
         plan->leaf_f64(in, out, 1, 0, 0);
     else if (plan->leaf_f32)
         plan->leaf_f32(in, out, 1, 0, 0);
+    else if (plan->dense)
+        plan->dense(out, in, plan->matrix);
     else
         plan->execute(plan->program, in, NULL, out, NULL);
     return WEFT_OK;

@@ -407,6 +407,7 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
     if (plan->plain && plan->engine == &wf_cpu_engine) {
         plan->leaf_f64 = wf_cpu_leaf_f64(plan->program);
         plan->leaf_f32 = wf_cpu_leaf_f32(plan->program);
+        plan->dense = wf_cpu_dense(plan->program, &plan->matrix);
     }
     plan->planning_seconds = wf_clock_seconds() - start;
     return WEFT_OK;

@@ -8,6 +8,7 @@
 #ifndef WEFT_CPU_CPU_H
 #define WEFT_CPU_CPU_H
 
+#include "kernel/hand/hand.h"
 #include "kernel/pass.h"
 #include "plan/engine.h"
 
@@ -25,6 +26,8 @@ void wf_cpu_release(wf_program *program);
  * way would cost as much again at n = 4.  NULL for any other program. */
 wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program);
 wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program);
+/* The same of a program that is one product with a matrix. */
+wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix);
 
 size_t wf_cpu_table_bytes(const wf_program *program);
 size_t wf_cpu_scratch_bytes(const wf_program *program);

@@ -31,6 +31,7 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                      .share = {1, 0.75, 0.75, 0.75},
                                      .alias = 3,
                                      .alias_buffer = 3,
+                                     .product = {0.5, 0.33, 0.33},
                                      .tile = 0.9};
 
 /*
@@ -57,6 +58,7 @@ static const wf_machine halves = {.level_bytes = {33158, 555332, 32 << 20},
                                   .alias_out = 2.03,
                                   .split_load = 0.0924,
                                   .split_store = 0.262,
+                                  .product = {0.3, 0.2, 0.3},
                                   .tile = 1.1};
 
 /* Cycles of one instruction in its queue; what shows of the shorter queue;

@@ -333,6 +333,11 @@ wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program)
                : NULL;
 }
 
+wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix)
+{
+    return wf_dense_of(program->root, matrix);
+}
+
 size_t wf_cpu_table_bytes(const wf_program *program)
 {
     return wf_node_table_bytes(program->root);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * real_odd.c - one real vector of odd length, unit stride, by other means than
- * passes: short ones by the definition, primes as a convolution of reals,
- * others row by row; and C2R by what makes R2C.
+ * passes: primes as a convolution of reals, others row by row; and C2R by what
+ * makes R2C.
  */
 #include <string.h>
 
 #include "cpu/move.h"
 #include "cpu/spectrum.h"
 #include "num/num.h"
-#include "plan/half.h"
 
 /* ---- C2R: by Hartley numbers --------------------------------------------- */
 
@@ -53,84 +52,6 @@ weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
     t->buffer = wf_round64((size_t)step->n * binder->bytes);
     t->node.scratch = t->buffer + child->scratch;
     *node = &t->node;
-    return WEFT_OK;
-}
-
-/* ---- direct -------------------------------------------------------------- */
-
-typedef struct direct {
-    wf_node node;
-    wf_mover mover;
-    size_t n, ld;
-    double scale;
-    const void *table;
-} direct;
-
-static void run_direct(const wf_node *node, const wf_samples *at,
-                       char *scratch)
-{
-    const direct *d = (const direct *)node;
-    (void)scratch;
-    if (node->real == WF_F64)
-        d->mover.f64->direct_out(at->out_re, at->in_re, d->table, d->ld,
-                                 d->scale, d->n);
-    else
-        d->mover.f32->direct_out(at->out_re, at->in_re, d->table, d->ld,
-                                 (float)d->scale, d->n);
-}
-
-static void run_direct_back(const wf_node *node, const wf_samples *at,
-                            char *scratch)
-{
-    const direct *d = (const direct *)node;
-    (void)scratch;
-    if (node->real == WF_F64)
-        d->mover.f64->direct_in(at->out_re, at->in_re, d->table, d->ld,
-                                d->scale, d->n);
-    else
-        d->mover.f32->direct_in(at->out_re, at->in_re, d->table, d->ld,
-                                (float)d->scale, d->n);
-}
-
-weft_status wf_bind_direct(const wf_binder *binder, const wf_step *step,
-                           const wf_usage *usage, wf_node **node)
-{
-    enum { MOST_LANES = 16 };
-    *node = NULL;
-    if (usage->split || step->n % 2 == 0 || step->n > WF_DIRECT)
-        return wf_fail(WEFT_ERR_ARGUMENT, "direct %lld: not for this length",
-                       (long long)step->n);
-    direct *d = (direct *)wf_node_new(
-        binder, sizeof *d, binder->inverse ? run_direct_back : run_direct);
-    if (d == NULL)
-        return wf_no_memory();
-    int64_t n = step->n, h = (n + 1) / 2;
-    d->mover = wf_mover_best(binder->real);
-    d->n = (size_t)n;
-    d->ld = ((size_t)h + MOST_LANES - 1) / MOST_LANES * MOST_LANES;
-    d->scale = usage->scale;
-    size_t scalars = 2 * (size_t)h * d->ld;
-    void *table = wf_node_table(&d->node, scalars);
-    wf_roots_table roots;
-    weft_status status = wf_roots_make(n, false, &roots);
-    if (status == WEFT_OK && table == NULL)
-        status = wf_no_memory();
-    if (status == WEFT_OK)
-        memset(table, 0, scalars * binder->bytes);
-    int64_t first = binder->inverse ? 1 : 0;
-    for (int64_t j = 1; status == WEFT_OK && j < h; j++)
-        for (int64_t k = first; k < h; k++)
-            for (int64_t part = 0; part < 2; part++)
-                wf_table_set(binder->real, table,
-                             (2 * (j - 1) + part) * (int64_t)d->ld + k - first,
-                             roots.re_im[2 * (j * k % n) + part]);
-    wf_roots_drop(&roots);
-    d->table = table;
-    if (status != WEFT_OK) {
-        wf_node_free(&d->node);
-        return status;
-    }
-    *node = &d->node;
     return WEFT_OK;
 }
 

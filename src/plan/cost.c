@@ -8,6 +8,7 @@
  * machines, not measurements of this one, so that a problem has the same plan
  * in every run; `measure` exists for those who want the machine asked.
  */
+#include "plan/dense.h"
 #include "plan/half.h"
 #include "plan/path.h"
 #include "plan/precise.h"
@@ -235,17 +236,21 @@ static double cost_real_passes(const wf_engine *engine, weft_type type,
     return cost;
 }
 
-/* Two loads and two fused operations a row and vector, half a cycle each,
- * after sums and before stores that wait for them. */
-static double cost_direct(const wf_engine *engine, weft_type type,
-                          wf_step *step)
+/* Each block beyond the first is a call more. */
+static bool cost_dense(const wf_engine *engine, weft_type type, wf_step *step,
+                       weft_kind kind, int most)
 {
-    const double h = (double)(step->n + 1) / 2;
-    const double vectors = ceil(h / engine->widths(type)[0]);
-    if (step->n > WF_DIRECT)
-        return -1;
-    step->flops = 4 * h * h;
-    return engine->machine()->call + 8 + 0.75 * (vectors + 0.5) * (h - 1);
+    if (step->n > most)
+        return false;
+    const wf_dense_shape s = wf_dense_shape_of(kind, type, (int)step->n,
+                                               engine->widths(type));
+    step->flops = 2.0 * s.rows * s.columns;
+    const wf_machine *machine = engine->machine();
+    const int bits = s.width * (type == WEFT_F64 ? 64 : 32);
+    const double product = machine->product[bits / 256];
+    step->cost = machine->call + 1.5 + product * s.products +
+                 3 * (s.blocks - 1);
+    return true;
 }
 
 /* What a step adds to its children: passes over all data. */
@@ -506,8 +511,9 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
         return true;
     case WF_STEP_HALF: tree->cost = cost_half(engine, type, tree); return true;
     case WF_STEP_DIRECT:
-        tree->cost = cost_direct(engine, type, tree);
-        return tree->cost >= 0;
+        return cost_dense(engine, type, tree, WEFT_R2C, WF_DIRECT);
+    case WF_STEP_DENSE:
+        return cost_dense(engine, type, tree, tree->real, WF_DENSE);
     case WF_STEP_REAL_SPLIT:
         tree->cost = cost_real_split(engine, type, tree);
         return tree->cost >= 0;

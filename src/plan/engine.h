@@ -63,7 +63,9 @@ typedef struct wf_machine {
     double alias, alias_out, alias_buffer;
     /* ns for a vector of 64 bytes that lies across two lines. */
     double split_load, split_store;
-    double tile; /* ns a sample and trip of a four-step costs beside its
+    double product[3]; /* ns a product, its sum and its load take where they
+                          wait for no other, of 128, 256 and 512 bits */
+    double tile;       /* ns a sample and trip of a four-step costs beside its
                     columns, in vectors of eight */
 } wf_machine;
 

@@ -15,8 +15,6 @@
 
 #include "plan/step.h"
 
-enum { WF_DIRECT = 63 }; /* the longest `direct` */
-
 typedef struct wf_half_pass {
     int64_t s, m;
     int r, width;

@@ -114,6 +114,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #include "kernel/hand/real_tmpl.c"
 #include "kernel/hand/r2r_tmpl.c"
 #include "kernel/hand/odd_tmpl.c"
+#include "kernel/hand/dense_tmpl.c"
 #include "kernel/hand/lanes_tmpl.c"
 #if BITS == 64
 #include "kernel/hand/pairs_tmpl.c"

@@ -35,6 +35,30 @@ typedef struct wf_r2r_pass {
     double scale, first, middle;
 } wf_r2r_pass;
 
+/* Columns of a matrix for dense_tmpl.c: v vectors, VL numbers from column
+ * `begin` on, the next VL, ..., and the last vector's from column `end` on.  One
+ * vector may have fewer than VL columns.  Rows of the table are for in[0]
+ * (head), then for in[first], in[first + 1], ..., `rows` of them.  By form:
+ *   0   out[k] = sum over j of in[j] w[j][k]
+ *   1   rows are for pairs, in[first] and in[last], in[first + 1] and
+ *       in[last - 1], ...: in even columns their sum, in odd ones the
+ *       difference is multiplied
+ *   2   with sums even[k] and odd[k] over rows 0, 2, .. (and the head) and 1,
+ *       3, .. of the rest, out[k] = even[k] + odd[k] and out[last - k] =
+ *       even[k] - odd[k]; no fewer than VL columns.  turned: this block has
+ *       column 0, and out[last] is not there; out[last - VL] must be that of a
+ *       later column */
+typedef struct wf_dense {
+    const void *table;
+    size_t rows, first, last, begin, end, columns;
+    bool head, turned;
+} wf_dense;
+
+enum { WF_DENSE_VECTORS = 4 };
+
+/* out = in allowed. */
+typedef void wf_dense_run(void *out, const void *in, const wf_dense *d);
+
 /* A tile of lanes_tmpl.c and the VL transforms of user memory it stands for,
  * count <= VL of them: element j < n of transform t at j leg + t next.  In the
  * tile it is lane t of row j; unzipped: the even elements come first, then the

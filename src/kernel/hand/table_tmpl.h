@@ -123,14 +123,6 @@ void (*pick)(T *out, const T *in, const uint32_t *index, size_t n);
 
 /* ---- odd_tmpl.c: reals of odd length ------------------------------------- */
 
-/* R2C of n <= 63 odd reals by the definition, times scale, and C2R; out = in
- * allowed.  table: for j = 1 .. (n-1)/2 a row of cos(2 pi jk/n) and one of
- * -sin, for k <= (n-1)/2 from 0 (direct_in: from 1), rows of ld numbers, a
- * multiple of 16. */
-void (*direct_out)(T *out, const T *in, const T *table, size_t ld, T scale,
-                   size_t n);
-void (*direct_in)(T *out, const T *in, const T *table, size_t ld, T scale,
-                  size_t n);
 /* Hartley numbers of a half spectrum in an order of their own: out[q] = re -
  * im and out[q + half] = re + im of x[index[q] / 2], conjugate where index is
  * odd.  Back, out[k] = (a + b, b - a) of a, b = y[index[k] / 2] and half after
@@ -139,6 +131,11 @@ void (*hartley_pick)(T *out, const T *x, const uint32_t *index, size_t half);
 void (*hartley_place)(T *out, const T *y, const uint32_t *index, size_t half);
 /* n complex numbers as two planes. */
 void (*part)(T *re, T *im, const T *in, size_t n);
+
+/* ---- dense_tmpl.c: a few reals times a matrix; out = in allowed ---------- */
+
+/* [form][v - 1], of v vectors of columns of the templates' VL; see wf_dense. */
+wf_dense_run *dense[3][WF_DENSE_VECTORS];
 
 /* ---- lanes_tmpl.c: VL transforms side by side; NULL with one lane -------- */
 

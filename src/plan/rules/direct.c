@@ -2,12 +2,11 @@
 /*
  * direct - a short real vector of odd length by the definition.
  *
- * Sums and differences of x[j] and x[n-j] leave two real matrices of half the
- * length, whose rows are multiplied a vector of outputs at a time: for one
+ * Sums and differences of x[j] and x[n-j] leave half of the matrix: for one
  * transform that is sooner done than passes whose vectors it cannot fill.
- * Error: sums of n/2 terms in two parts, below the law up to n = 63.
+ * Error: sums of n/2 terms in parts, below the law up to n = 63.
  */
-#include "plan/half.h"
+#include "plan/dense.h"
 #include "plan/search.h"
 
 void wf_rule_direct(wf_search *search, int64_t n, wf_candidates *candidates)

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * dense.c - see dense.h.
+ */
+#include "plan/dense.h"
+
+static bool pairs_fit(weft_kind kind, int n)
+{
+    return kind == WEFT_R2C
+               ? n % 2 == 1
+               : n % 2 == 0 && (kind == WEFT_REDFT10 || kind == WEFT_RODFT10);
+}
+
+static bool both_fit(weft_kind kind, int n)
+{
+    return kind == WEFT_C2R ? n % 2 == 1
+                            : kind == WEFT_REDFT00 || kind == WEFT_REDFT01 ||
+                                  kind == WEFT_RODFT00 || kind == WEFT_RODFT01;
+}
+
+/* Of vectors no wider than the sums need, but where there are four widths (the
+ * third one does not fuse); without vectors, of the compiler's. */
+static int width_for(int columns, weft_type type, const int *widths)
+{
+    if (widths[0] == 1)
+        return type == WEFT_F64 ? 2 : 4;
+    const bool four = widths[1] > 1 && widths[2] > 1;
+    return four && widths[1] >= columns ? widths[1] : widths[0];
+}
+
+/* `more` products before those of each block. */
+static void count_products(wf_dense_shape *s, int more)
+{
+    const int vectors = (s->columns + s->width - 1) / s->width;
+    s->blocks = (vectors + WF_DENSE_BLOCK - 1) / WF_DENSE_BLOCK;
+    s->products = s->rows * vectors + more * s->blocks;
+}
+
+wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,
+                                 const int *widths)
+{
+    const int out = kind == WEFT_R2C ? n / 2 * 2 + 2 : n;
+    const int in = kind == WEFT_C2R ? n / 2 * 2 + 1 : n;
+    wf_dense_shape s = {WF_DENSE_PLAIN, .columns = out, .rows = in};
+    s.width = width_for(s.columns, type, widths);
+    count_products(&s, 0);
+    wf_dense_shape half = s;
+    if (pairs_fit(kind, n)) {
+        half.form = WF_DENSE_PAIRS;
+        half.rows = (n + 1) / 2;
+        count_products(&half, n / 2);
+    } else if (both_fit(kind, n)) {
+        half.form = WF_DENSE_BOTH;
+        half.columns = (n + 1) / 2;
+        half.width = width_for(half.columns, type, widths);
+        count_products(&half, 4); /* or as much as four */
+        if (half.columns < half.width)
+            return s;
+    }
+    return half.products < s.products ? half : s;
+}

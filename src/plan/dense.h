@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * dense.h - the shape of a short real transform by its definition, as the
+ * price and the binder of `direct` and `dense` both need it.
+ *
+ * The transform is a matrix of reals times the vector, a column of the matrix
+ * times an element at a time, rows in the lanes.  Half of the products are
+ * enough where rows (or columns) are alike from both ends but for the sign:
+ * sums and differences of elements mirrored come first, or of sums last.
+ */
+#ifndef WEFT_PLAN_DENSE_H
+#define WEFT_PLAN_DENSE_H
+
+#include "plan/step.h"
+
+/* The longest of `direct`, and of `dense`. */
+enum { WF_DIRECT = 63, WF_DENSE = 48 };
+
+/* Vectors of a block. */
+enum { WF_DENSE_BLOCK = 4 };
+
+typedef enum wf_dense_form {
+    WF_DENSE_PLAIN, /* in[j] times row j */
+    WF_DENSE_PAIRS, /* in[j] +- in[n-1-j], in even and odd lanes, times one */
+    WF_DENSE_BOTH,  /* sums of in[2j] and of in[2j+1]; theirs, and mirrored
+                        their difference, are the output */
+} wf_dense_form;
+
+typedef struct wf_dense_shape {
+    wf_dense_form form;
+    int width;    /* lanes of the vectors */
+    int columns;  /* sums, of which a vector has `width` */
+    int rows;     /* elements, of PAIRS pairs of them */
+    int products; /* of vectors */
+    int blocks;   /* of vectors whose sums are made together */
+} wf_dense_shape;
+
+/* WEFT_R2C, C2R or a real kind; widths as wf_engine's. */
+wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,
+                                 const int *widths);
+
+#endif
