@@ -227,7 +227,8 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
         far = (size_t)out_stride * (size_t)step->n * 2 * bytes;
     c->slot = wf_round64((size_t)step->n * row);
     c->span = 1;
-    while (far > FAR_BYTES && 2 * (size_t)c->span * row <= PIECE_BYTES &&
+    while (far > FAR_BYTES && 2 * c->span <= WF_MAX_SPAN &&
+           2 * (size_t)c->span * row <= PIECE_BYTES &&
            2 * (size_t)c->span * c->slot <= SPAN_BYTES)
         c->span *= 2;
     int moves = step->radices - (c->out_end == WF_END_BLOCK ? 1 : 2);
