@@ -411,8 +411,9 @@ static void gather(const work *w, const array *a, int64_t v, bool output,
 }
 
 /* The promise is about the sum of many roundings.  One vector of few numbers
- * may be unlucky: 1 + 1/sqrt(N) times as far off; and a scale that is not a
- * power of two is itself rounded. */
+ * may be unlucky: 1 + 1/sqrt(N) times as far off, 1 + 2/sqrt(N) where there
+ * are N reals only; and a scale that is not a power of two is itself
+ * rounded. */
 static double bar_of(const weft_problem *p, const int64_t *n, int64_t vector)
 {
     bool ortho = p->kind != WEFT_C2C && p->norm == WEFT_NORM_ORTHO;
@@ -422,8 +423,14 @@ static double bar_of(const weft_problem *p, const int64_t *n, int64_t vector)
     bool f64 = p->type == WEFT_F64;
     if (p->precision == WEFT_PRECISION_COMPENSATED ||
         (p->precision == WEFT_PRECISION_DOUBLE && !f64))
-        return 1.001 * unit; /* one rounding, the scale included */
-    bar *= 1 + 1 / sqrt((double)vector);
+        return 1.001 * unit;  /* one rounding, the scale included */
+    if (p->kind > WEFT_C2R) { /* each dimension has factors of its own */
+        double square = 0;
+        for (int d = 0; d < p->rank; d++)
+            square += pow(oracle_bar(p->type, 1, &n[d]), 2);
+        bar = fmax(bar, sqrt(square));
+    }
+    bar *= 1 + (p->kind > WEFT_C2R ? 2 : 1) / sqrt((double)vector);
     if (ortho || fabs(frexp((double)oracle_scale(p), &exponent)) != 0.5)
         bar += unit;
     return bar;
@@ -479,6 +486,8 @@ static void check_values(const work *w, const array *in, const array *out)
     }
     bool products = p->precision >= WEFT_PRECISION_BF16 && p->rank > 0;
     double bar = products ? w->bound : bar_of(p, periods, w->vector);
+    if (products && has_constant(p))
+        bar *= 2; /* equal terms are rounded alike, not as noise is */
     double bar_max = has_constant(p) || products
                          ? HUGE_VAL
                          : bar + oracle_bar_max(p->type, p->rank, periods);

@@ -28,8 +28,10 @@
  * 0.6 u sqrt(log2 N) + u for N with small prime factors (u = 2^-53 or 2^-24)
  * and 5 u for other N, a further u where a scale that is no power of two is
  * applied; single vectors of few numbers may exceed it by chance, by a factor
- * 1 + 1/sqrt(N).  For the cosine and sine kinds N counts the period of each
- * dimension (2n, 2(n-1) or 2(n+1), see below), at least 16.
+ * 1 + 1/sqrt(N), of N reals 1 + 2/sqrt(N).  For the cosine and sine kinds N
+ * counts the period of a dimension (2n, 2(n-1) or 2(n+1), see below), at least
+ * 16, and each dimension multiplies by factors of its own: the error is at most
+ * the root of the sum of the squares of their bounds.
  * docs/accuracy.md holds the measured table.
  *
  * Samples.  Complex samples are interleaved (re, im, re, im, ...; the layout
