@@ -56,7 +56,17 @@ static void F(test_pointwise)(const F(wf_hand) * hand, size_t n)
         F(times)(want + 20 + 2 * k, a + 2 * k, b + 2 * k);
     hand->multiply(out + 20, a, b, n);
     F(compare)("multiply", n, 1, out, want, all, 4 * EPSILON);
+    for (size_t k = 0; k < n; k++) {
+        const T turned[2] = {a[2 * k + 1], a[2 * k]};
+        F(times)(want + 20 + 2 * k, turned, b + 2 * k);
+    }
     memcpy(whole, out, all * sizeof(T));
+    hand->multiply_turned(out + 20, a, b, n);
+    F(compare)("multiply_turned", n, 1, out, want, all, 4 * EPSILON);
+    memcpy(out + 20, a, 2 * n * sizeof(T));
+    hand->multiply_turned(out + 20, out + 20, b, n);
+    F(compare)("multiply_turned in place", n, 1, out, want, all, 4 * EPSILON);
+    memcpy(out, whole, all * sizeof(T));
     for (size_t k = 0; k < n; k++) /* the same bits one by one, in place */
         hand->multiply(a + 2 * k, a + 2 * k, b + 2 * k, 1);
     F(compare)("multiply singly", n, 1, a, whole + 20, 2 * n, 0);

@@ -3,9 +3,10 @@
  * convolve.c - Rader and Bluestein: transforms as convolutions with a fixed
  * sequence whose spectrum (with the 1/m of the inverse) is a table.
  *
- * The inner length is transformed forth and back by two bindings of one tree.
- * "Forth" has the sign of the outer transform, which only fixes how the
- * table is made.
+ * The inner length is transformed twice by one binding, of the sign of the
+ * outer transform, which only fixes how the table is made.  Back is forth with
+ * re and im exchanged on both ways (Bluestein's products do it), or with the
+ * result in the opposite order (Rader's way of reading it).
  */
 #include <string.h>
 
@@ -17,16 +18,15 @@ typedef struct convolution {
     wf_node node;
     wf_mover mover;
     int64_t n, m;
-    const void *spectrum;                 /* m complex */
-    const void *chirp_in, *chirp_out;     /* Bluestein: n complex */
-    const uint32_t *in_index, *out_index; /* Rader: n - 1 */
-    size_t buffer;                        /* bytes of m complex */
+    const void *spectrum;             /* m complex */
+    const void *chirp_in, *chirp_out; /* Bluestein: n complex */
+    const uint32_t *powers;           /* Rader: n - 1 */
+    size_t buffer;                    /* bytes of m complex */
 } convolution;
 
-static void transform(const convolution *c, int which, void *buffer,
-                      char *scratch)
+static void transform(const convolution *c, void *buffer, char *scratch)
 {
-    const wf_node *child = c->node.child[which];
+    const wf_node *child = c->node.child[0];
     wf_samples one = {buffer, buffer, buffer, buffer};
     child->run(child, &one, scratch);
 }
@@ -40,10 +40,11 @@ static void run_bluestein(const wf_node *node, const wf_samples *at,
     void *buffer = scratch;
     WF_MOVE(&c->mover, multiply, buffer, at->in_re, c->chirp_in, n);
     memset(wf_to(buffer, 2 * c->n, node->bytes), 0, 2 * (m - n) * node->bytes);
-    transform(c, 0, buffer, below);
-    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum, m);
-    transform(c, 1, buffer, below);
-    WF_MOVE(&c->mover, multiply, at->out_re, (const void *)buffer,
+    transform(c, buffer, below);
+    WF_MOVE(&c->mover, multiply_turned, buffer, (const void *)buffer,
+            c->spectrum, m);
+    transform(c, buffer, below);
+    WF_MOVE(&c->mover, multiply_turned, at->out_re, (const void *)buffer,
             c->chirp_out, n);
 }
 
@@ -73,36 +74,30 @@ static void run_rader(const wf_node *node, const wf_samples *at, char *scratch)
     void *buffer = scratch;
     double x0[2], sum[2]; /* room for either type */
     memcpy(x0, at->in_re, 2 * node->bytes);
-    WF_MOVE(&c->mover, gather_index, buffer, at->in_re, c->in_index, m);
-    transform(c, 0, buffer, below);
+    WF_MOVE(&c->mover, gather_index, buffer, at->in_re, c->powers, m);
+    transform(c, buffer, below);
     add_one(node->real, sum, x0, buffer);
     WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum, m);
     add_one(node->real, buffer, buffer, x0);
-    transform(c, 1, buffer, below);
+    transform(c, buffer, below);
     WF_MOVE(&c->mover, scatter_index, at->out_re, (const void *)buffer,
-            c->out_index, m);
+            c->powers, m);
     memcpy(at->out_re, sum, 2 * node->bytes);
 }
 
 /* ---- Binding ------------------------------------------------------------- */
 
-/* The inner transform, forth and back. */
 static weft_status bind_inner(const wf_binder *binder, const wf_step *child,
                               convolution *c)
 {
-    wf_binder below = *binder;
     wf_usage usage = {.in_place = true, .split = false, .scale = 1};
-    for (int i = 0; i < 2; i++) {
-        wf_node *node;
-        weft_status status = wf_bind_transform(&below, child, &usage, &node);
-        if (status != WEFT_OK)
-            return status;
-        wf_node_adopt(&c->node, node);
-        below.inverse = !below.inverse;
-    }
-    size_t a = c->node.child[0]->scratch, b = c->node.child[1]->scratch;
+    wf_node *node;
+    weft_status status = wf_bind_transform(binder, child, &usage, &node);
+    if (status != WEFT_OK)
+        return status;
+    wf_node_adopt(&c->node, node);
     c->buffer = wf_round64((size_t)c->m * 2 * binder->bytes);
-    c->node.scratch = c->buffer + (a > b ? a : b);
+    c->node.scratch = c->buffer + node->scratch;
     return WEFT_OK;
 }
 
@@ -119,25 +114,27 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
-/* The chirp to both tables, and h[+-k] = conj(chirp[k]), wrapped. */
-static void put_chirp(const wf_binder *binder, const convolution *c,
-                      const double *chirp, double scale, void *in, void *out,
-                      double *h)
+/* The chirp to both tables, and conj h[+-k] = chirp[k], wrapped, to the one
+ * that will be the spectrum. */
+static void put_chirp(wf_real real, const convolution *c, const double *chirp,
+                      double scale, void *in, void *out, void *h)
 {
+    memset(h, 0, 2 * (size_t)c->m * c->node.bytes);
     for (int64_t k = 0; k < c->n; k++) {
-        double re = chirp[2 * k], im = chirp[2 * k + 1];
         int64_t mirror = k == 0 ? 0 : c->m - k;
-        wf_table_set(binder->real, in, 2 * k, re);
-        wf_table_set(binder->real, in, 2 * k + 1, im);
-        wf_table_set(binder->real, out, 2 * k, scale * re);
-        wf_table_set(binder->real, out, 2 * k + 1, scale * im);
-        h[2 * k] = h[2 * mirror] = re;
-        h[2 * k + 1] = h[2 * mirror + 1] = -im;
+        for (int64_t part = 0; part < 2; part++) {
+            double x = chirp[2 * k + part];
+            wf_table_set(real, in, 2 * k + part, x);
+            wf_table_set(real, out, 2 * k + part, scale * x);
+            wf_table_set(real, h, 2 * k + part, x);
+            wf_table_set(real, h, 2 * mirror + part, x);
+        }
     }
 }
 
 /* exp(-+ pi i k^2 / n): k^2 mod 2n by the recurrence of squares, which the
- * table of roots follows as start 0, step 1, bend 2. */
+ * table of roots follows as start 0, step 1, bend 2.  h is even, so that the
+ * transform of conj h is the conjugate spectrum multiply_turned wants. */
 static weft_status make_chirps(const wf_binder *binder, convolution *c,
                                double scale)
 {
@@ -147,23 +144,23 @@ static weft_status make_chirps(const wf_binder *binder, convolution *c,
     void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * n);
     void *spectrum = wf_node_table(&c->node, 2 * m);
     wf_root_table *roots = wf_root_table_new(2 * (uint64_t)c->n);
-    double *chirp = wf_calloc(2 * (n + m), sizeof *chirp);
-    weft_status status = WEFT_OK;
-    if (in == NULL || out == NULL || spectrum == NULL || roots == NULL ||
-        chirp == NULL) {
-        status = wf_no_memory();
-    } else {
+    double *chirp = wf_alloc(2 * n * sizeof *chirp);
+    bool made = in && out && spectrum && roots && chirp;
+    if (made) {
         wf_root_table_f64(roots, 0, sign, 2 * sign, n, chirp);
-        put_chirp(binder, c, chirp, scale, in, out, chirp + 2 * n);
-        status = wf_fast_spectrum(binder->real, binder->inverse, chirp + 2 * n,
-                                  c->m, spectrum);
+        put_chirp(binder->real, c, chirp, scale, in, out, spectrum);
     }
     wf_root_table_free(roots);
     wf_free(chirp);
     c->chirp_in = in;
     c->chirp_out = out;
     c->spectrum = spectrum;
-    return status;
+    const wf_sequence sequence = {.m = c->m,
+                                  .symmetry = WF_SYMMETRY_EVEN,
+                                  .energy = (double)(2 * c->n - 1),
+                                  .factor = 1};
+    return made ? wf_spectrum(c->node.child[0], &sequence, spectrum)
+                : wf_no_memory();
 }
 
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
@@ -187,34 +184,33 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
     return WEFT_OK;
 }
 
-/* in: g^q; out: g^-q; the sequence exp(-+ 2 pi i g^-q / n). */
+/* g^q, and the sequence exp(-+ 2 pi i g^-q / n).  The convolution's element q
+ * belongs to g^-q, and is element -q of what the second transform makes. */
 static weft_status make_powers(const wf_binder *binder, convolution *c)
 {
     uint64_t n = (uint64_t)c->n, g = wf_primitive_root(n), up = 1;
-    uint32_t *in = wf_node_index_table(&c->node, c->m);
-    uint32_t *out = wf_node_index_table(&c->node, c->m);
+    uint32_t *powers = wf_node_index_table(&c->node, c->m);
     void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
     wf_roots_table roots = {0};
-    double *b = wf_alloc(2 * (size_t)c->m * sizeof *b);
-    if (in == NULL || out == NULL || spectrum == NULL || b == NULL ||
-        wf_roots_make(c->n, binder->inverse, &roots) != WEFT_OK) {
-        wf_free(b);
+    if (powers == NULL || spectrum == NULL ||
+        wf_roots_make(c->n, binder->inverse, &roots) != WEFT_OK)
         return wf_no_memory();
-    }
     for (int64_t q = 0; q < c->m; q++, up = up * g % n) {
         int64_t mirror = q == 0 ? 0 : c->m - q; /* g^-q = g^(m-q) */
-        in[q] = (uint32_t)up;
-        out[mirror] = (uint32_t)up;
-        memcpy(&b[2 * mirror], &roots.re_im[2 * up], 2 * sizeof *b);
+        const double *w = &roots.re_im[2 * up];
+        powers[q] = (uint32_t)up;
+        wf_table_set(binder->real, spectrum, 2 * mirror, w[0]);
+        wf_table_set(binder->real, spectrum, 2 * mirror + 1, w[1]);
     }
     wf_roots_drop(&roots);
-    c->in_index = in;
-    c->out_index = out;
+    c->powers = powers;
     c->spectrum = spectrum;
-    weft_status status = wf_fast_spectrum(binder->real, binder->inverse, b,
-                                          c->m, spectrum);
-    wf_free(b);
-    return status;
+    const wf_sequence sequence = {.m = c->m,
+                                  .symmetry = WF_SYMMETRY_TURNED,
+                                  .energy = (double)c->m,
+                                  .gauss = c->n,
+                                  .factor = 1};
+    return wf_spectrum(c->node.child[0], &sequence, spectrum);
 }
 
 weft_status wf_bind_rader(const wf_binder *binder, const wf_step *step,

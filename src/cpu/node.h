@@ -161,7 +161,20 @@ size_t wf_table_lanes_scalars(int64_t lanes, int r, int width);
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
                     int64_t lanes, int r, int width, bool inverse,
                     double scale, void *table);
-void wf_table_set(wf_real real, void *table, int64_t index, double value);
+static inline void wf_table_set(wf_real real, void *table, int64_t index,
+                                double value)
+{
+    if (real == WF_F64)
+        ((double *)table)[index] = value;
+    else
+        ((float *)table)[index] = (float)value;
+}
+static inline double wf_table_get(wf_real real, const void *table,
+                                  int64_t index)
+{
+    return real == WF_F64 ? ((const double *)table)[index]
+                          : (double)((const float *)table)[index];
+}
 
 /* ---- column.c: blocks of neighbouring columns ---------------------------- */
 

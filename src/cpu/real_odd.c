@@ -89,12 +89,6 @@ static void add_first(const prime *p, void *buffer, double first)
         ((float *)buffer)[0] += (float)first;
 }
 
-static double number_at(wf_real real, const void *x, size_t i)
-{
-    return real == WF_F64 ? ((const double *)x)[i]
-                          : (double)((const float *)x)[i];
-}
-
 /* The convolution of the n - 1 reals in the buffer; `first` is the sample that
  * is not among them, `share` what is to be added of it to every output.
  * Returns the sum of all n. */
@@ -119,7 +113,7 @@ static double convolve(const prime *p, char *buffer, double first,
 static void run_prime(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const prime *p = (const prime *)node;
-    double first = number_at(node->real, at->in_re, 0);
+    double first = wf_table_get(node->real, at->in_re, 0);
     WF_MOVE(&p->mover, pick, (void *)scratch, at->in_re, p->pick, p->n - 1);
     double sum = convolve(p, scratch, first, p->scale / 2 * first,
                           scratch + p->buffer);
@@ -133,7 +127,7 @@ static void run_prime_back(const wf_node *node, const wf_samples *at,
                            char *scratch)
 {
     const prime *p = (const prime *)node;
-    double first = number_at(node->real, at->in_re, 0);
+    double first = wf_table_get(node->real, at->in_re, 0);
     WF_MOVE(&p->mover, hartley_pick, (void *)scratch, at->in_re, p->pick,
             p->n / 2);
     double sum = convolve(p, scratch, first, p->scale * first,
@@ -159,20 +153,20 @@ static weft_status make_powers(const wf_binder *binder, prime *p)
     uint64_t g = wf_primitive_root(n);
     uint32_t *pick = wf_node_index_table(&p->node, (int64_t)count);
     uint32_t *place = wf_node_index_table(&p->node, (int64_t)count);
-    double *b = wf_calloc(2 * p->m, sizeof *b);
+    void *b = wf_node_table(&p->node, p->m + 2);
+    bool padded = p->m != count; /* all but b[0] are there twice */
     wf_roots_table roots = {0};
-    double factor = binder->inverse ? p->scale : p->scale / 2;
     if (pick == NULL || place == NULL || b == NULL ||
-        wf_roots_make((int64_t)n, true, &roots) != WEFT_OK) {
-        wf_free(b);
+        wf_roots_make((int64_t)n, true, &roots) != WEFT_OK)
         return wf_no_memory();
-    }
+    memset(b, 0, p->m * binder->bytes);
     for (uint64_t q = 0; q < count; q++, up = up * g % n) {
         uint64_t mirror = q == 0 ? 0 : count - q; /* up = g^-mirror */
-        double cas = factor * (roots.re_im[2 * up] + roots.re_im[2 * up + 1]);
-        b[2 * mirror] = cas;
-        if (p->m != count && mirror != 0)
-            b[2 * (p->m - count + mirror)] = cas;
+        double cas = roots.re_im[2 * up] + roots.re_im[2 * up + 1];
+        wf_table_set(binder->real, b, (int64_t)mirror, cas);
+        if (padded && mirror != 0)
+            wf_table_set(binder->real, b, (int64_t)(p->m - count + mirror),
+                         cas);
         if (binder->inverse) {
             if (q < half)
                 pick[q] = half_index(up, n);
@@ -187,18 +181,14 @@ static weft_status make_powers(const wf_binder *binder, prime *p)
     wf_roots_drop(&roots);
     p->pick = pick;
     p->place = place;
-    void *whole = wf_alloc(2 * p->m * binder->bytes);
-    void *spectrum = wf_node_table(&p->node, p->m + 2);
-    weft_status status = whole == NULL || spectrum == NULL
-                             ? wf_no_memory()
-                             : wf_fast_spectrum(binder->real, false, b,
-                                                (int64_t)p->m, whole);
-    if (status == WEFT_OK)
-        memcpy(spectrum, whole, (p->m + 2) * binder->bytes);
-    p->spectrum = spectrum;
-    wf_free(whole);
-    wf_free(b);
-    return status;
+    p->spectrum = b;
+    double first = wf_table_get(binder->real, b, 0);
+    const wf_sequence sequence = {
+        .m = (int64_t)p->m,
+        .energy = padded ? 2 * (double)count - first * first : (double)count,
+        .gauss = padded ? 0 : (int64_t)n,
+        .factor = binder->inverse ? p->scale : p->scale / 2};
+    return wf_real_spectrum(p->node.child[0], &sequence, b);
 }
 
 static weft_status bind_inner(const wf_binder *binder, const wf_step *child,

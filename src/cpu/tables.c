@@ -32,14 +32,6 @@ void wf_roots_drop(wf_roots_table *roots)
     roots->re_im = NULL;
 }
 
-void wf_table_set(wf_real real, void *table, int64_t index, double value)
-{
-    if (real == WF_F64)
-        ((double *)table)[index] = value;
-    else
-        ((float *)table)[index] = (float)value;
-}
-
 /* One column of a table: the factors of slot j at q = q0, q0 + 1, ..., in
  * a pass of radix r at stride s; their exponents advance by `step` roots and
  * never reach a whole turn. */

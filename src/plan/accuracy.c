@@ -7,7 +7,7 @@
  * derives 0.58 from Schatzman 1996; docs/accuracy.md measures it), and never
  * above 0.6 u sqrt(log2 n) + u.  Splits and axes add in quadrature, which the
  * law already has in it, and a convolution (Rader, Bluestein) is two inner
- * transforms and two products with correctly rounded tables.
+ * transforms, two products, and a spectrum that a third one made.
  */
 #include "plan/precise.h"
 #include "plan/search.h"
@@ -69,6 +69,18 @@ double wf_matrix_error(weft_type type, const wf_step *step)
     return sqrt(square + 0.1 * u * u);
 }
 
+/* The square of a convolution's error from that of its transforms.  Its
+ * spectrum is made by such a transform, too, whose error shrinks by what is
+ * known of it (cpu/spectrum.c): more where that is its modulus, Rader's when
+ * not padded. */
+static double convolution_error(const wf_step *step, double square)
+{
+    double spectrum = step->child[0]->n == step->n - 1 ? 0.15 : 0.4;
+    if (step->kind == WF_STEP_REAL_RADER) /* and sums of Hartley numbers */
+        return (2.3 + spectrum) * square + 1.4;
+    return (2 + spectrum) * square + 1;
+}
+
 double wf_step_error(const wf_step *step)
 {
     double square = 0;
@@ -78,10 +90,9 @@ double wf_step_error(const wf_step *step)
         return ROUNDING;
     for (int i = 0; i < step->children; i++)
         square += step->child[i]->error * step->child[i]->error;
-    if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN)
-        square = 2 * square + 1;
-    else if (step->kind == WF_STEP_REAL_RADER)
-        square = 2 * square + 1.4; /* and the sums of Hartley numbers */
+    if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN ||
+        step->kind == WF_STEP_REAL_RADER)
+        square = convolution_error(step, square);
     else if (step->kind == WF_STEP_REAL_SPLIT)
         square += 0.55 * 0.55 * log2((double)step->split[0]);
     else if (step->kind == WF_STEP_HALF)
@@ -95,8 +106,9 @@ double wf_step_error(const wf_step *step)
         square = square / 2 + 0.2; /* each child has half of the energy */
     else if (step->children == 0)
         square = 0.55 * 0.55 * log2(step->n < 2 ? 2 : (double)step->n);
-    else if (convolves(step))
-        square += 1; /* measured: nested convolutions share part of theirs */
+    else /* measured: nested convolutions share part of theirs */
+        for (int i = 0; i < step->children; i++)
+            square += convolves(step->child[i]) ? 1 : 0;
     return sqrt(square);
 }
 

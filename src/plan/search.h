@@ -86,7 +86,7 @@ void wf_search_free(wf_search *search);
 
 /* 5 u is promised for lengths that need convolutions; above this expected
  * error (in u) a vector may exceed it, so a dearer tree below it comes first. */
-#define WF_ERROR_LIMIT 3.6
+#define WF_ERROR_LIMIT 4.05
 
 /* For rules.  Adding a NULL tree records that memory ran out. */
 void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree);

@@ -14,6 +14,18 @@ static void multiply(T *out, const T *a, const T *b, size_t n)
     }
 }
 
+static void multiply_turned(T *out, const T *a, const T *b, size_t n)
+{
+    size_t i = 0, reals = 2 * n;
+    for (; i + VL <= reals; i += VL)
+        store(out + i, product_turned(load(a + i), load(b + i)));
+    if (i < reals) {
+        vec x = load_part(a + i, reals - i);
+        vec y = load_part(b + i, reals - i);
+        store_part(out + i, product_turned(x, y), reals - i);
+    }
+}
+
 /* The coarse factor twice, thrice ... through the vector. */
 static inline vec repeat_unit(const T *unit)
 {

@@ -4,11 +4,12 @@
  * transforms that will be multiplied by it.
  *
  * A convolution's error is that of two transforms and of the spectrum it
- * multiplies by; the last is made once, so it is made of pairs of doubles and
- * rounded once: 5.1 u became 4.3 u at n = 100003.  Self-sorting passes of
- * radix 8, 4, 2 and the odd primes.  The 1/n of the inverse is applied here
- * too: rounded apart, its error would be the same in every output and add up
- * where convolutions nest.
+ * multiplies by; the last is made once.  Where the transforms are products of
+ * matrices, which may be finer than passes in doubles, it is made of pairs of
+ * doubles and rounded once.  (Convolutions of passes have cpu/spectrum.c.)
+ * Self-sorting passes of radix 8, 4, 2 and the odd primes.  The 1/n of the
+ * inverse is applied here too: rounded apart, its error would be the same in
+ * every output and add up where convolutions nest.
  *
  * An inverse transform is a forward one with re and im exchanged at both
  * ends.

@@ -8,6 +8,7 @@ extern const TABLE_TYPE TABLE;
 const TABLE_TYPE TABLE = {
     .lanes = LANES,
     .multiply = multiply,
+    .multiply_turned = multiply_turned,
     .multiply_powers = multiply_powers,
     .scale = scale,
     .gather = gather,

@@ -19,6 +19,10 @@ int lanes;
 
 /* out[k] = a[k] b[k]; out may be a, or b. */
 void (*multiply)(T *out, const T *a, const T *b, size_t n);
+/* The same of a with re and im exchanged.  An inverse transform is a forward
+ * one between two exchanges, and exchanging a b is exchanging a, times conj b.
+ */
+void (*multiply_turned)(T *out, const T *a, const T *b, size_t n);
 /* out[k] = in[k] coarse[k / span] fine[k mod span]: a row of twiddles w^(r k)
  * from sqrt(n) numbers.  out may be in. */
 void (*multiply_powers)(T *out, const T *in, const T *coarse, const T *fine,

@@ -119,6 +119,15 @@ static inline vec product(vec x, vec w)
     return FMA(x, c, turned);
 }
 
+/* (b + ia)(c + id) */
+static inline vec product_turned(vec x, vec w)
+{
+    const vec signs = {JOIN(LIST, VL)(SIGNS, 0, 0, 0)};
+    vec c = SHUFFLE(VL, EVEN, 0, w, w), d = SHUFFLE(VL, ODD, 0, w, w);
+    vec other = (vec)((word)(x * d) ^ (word)signs);
+    return FMA(SHUFFLE(VL, TURNED, 0, x, x), c, other);
+}
+
 /* Exchanges blocks of h doubles between two rows. */
 #define EXCHANGE(x, y, h)                            \
     do {                                             \
