@@ -13,7 +13,7 @@
 #define _GNU_SOURCE
 #include "base/base.h"
 #include "check.h"
-#include "kernel/kernel.h"
+#include "cpu/node.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -29,16 +29,18 @@ static const char *compiler, *generator, *headers;
 /* ---- Plans and results ---------------------------------------------------- */
 
 static const struct sample {
-    const char *problem, *type, *tree; /* with %d: lanes of the type */
+    const char *problem;
+    weft_type type;
+    const char *tree; /* with %d: the widest vectors */
 } samples[] = {
-    {"c2c:f64:512", "f64", "(rank (rows 0 (stockham 512 w%d 8+8.8)))"},
+    {"c2c:f64:512", WEFT_F64, "(rank (rows 0 (stockham 512 w%d 8+8.8)))"},
     /* a scale, legs in reverse, a fused pair, input that is output */
-    {"c2c:f32:256:inverse:inplace:norm=backward", "f32",
+    {"c2c:f32:256:inverse:inplace:norm=backward", WEFT_F32,
      "(rank (rows 0 (stockham 256 w%d 16.4+4)))"},
     /* planes, and vectors that overlap at the end of a row */
-    {"c2c:f64:90:split", "f64", "(rank (rows 0 (stockham 90 w%d 9.10)))"},
+    {"c2c:f64:90:split", WEFT_F64, "(rank (rows 0 (stockham 90 w%d 9.10)))"},
     /* forward and inverse */
-    {"c2c:f64:257", "f64",
+    {"c2c:f64:257", WEFT_F64,
      "(rank (rows 0 (rader 257 (stockham 256 w%d 8.8.4))))"},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0], RADER = SAMPLES - 1 };
@@ -46,9 +48,7 @@ enum { SAMPLES = sizeof samples / sizeof samples[0], RADER = SAMPLES - 1 };
 static weft_status create(const struct sample *s, weft_plan **plan)
 {
     char tree[200];
-    wf_real real = strcmp(s->type, "f64") == 0 ? WF_F64 : WF_F32;
-    snprintf(tree, sizeof tree, s->tree,
-             wf_isa_lanes((wf_isa)wf_cpu_isa(), real));
+    snprintf(tree, sizeof tree, s->tree, wf_cpu_widths(s->type)[0]);
     weft_plan_options options = {.size = sizeof options, .tree = tree};
     weft_problem problem;
     weft_status status = weft_problem_parse(s->problem, &problem);
@@ -72,16 +72,16 @@ static double figure(const weft_plan *plan, const char *name)
     return value;
 }
 
-/* The bytes that the plan leaves in 4 x LONGEST of them. */
+/* What the plan leaves in `out`, the imaginary parts LONGEST bytes on. */
 static void run(const weft_plan *plan, const struct sample *s, char *out)
 {
-    static double in[2 * LONGEST / 8];
-    for (int i = 0; i < LONGEST / 8; i++) /* twice: numbers of both types */
-        if (strcmp(s->type, "f64") == 0)
-            in[i] = (i * 7919 % 1000) / 500.0 - 1;
-        else
-            ((float *)in)[2 * i] = ((
-                float *)in)[2 * i + 1] = (float)(i * 7919 % 1000) / 500 - 1;
+    static double in[LONGEST / sizeof(double)];
+    float *singles = (float *)(void *)in;
+    for (int i = 0; i < (int)(LONGEST / sizeof(float)); i++)
+        if (s->type == WEFT_F32)
+            singles[i] = (float)(i * 7919 % 1000) / 500 - 1;
+        else if (i % 2 == 0)
+            in[i / 2] = (i * 7919 % 1000) / 500.0 - 1;
     weft_status status;
     memset(out, 0, 2 * LONGEST);
     if (strstr(s->problem, "split")) {
@@ -292,7 +292,8 @@ static void check_changed(const char *file)
     char version[40] = "", isa[40] = ""; /* between two zeros */
     static const char other[] = "int something;\n";
     snprintf(version + 1, sizeof version - 1, "%s", weft_version());
-    snprintf(isa + 1, sizeof isa - 1, "%s", weft_isa());
+    wf_isa level = wf_isa_of_width(WF_F64, wf_cpu_widths(WEFT_F64)[0]);
+    snprintf(isa + 1, sizeof isa - 1, "%s", wf_isa_name(level));
     change(file, "version.so", version, strlen(version + 1) + 2, 1);
     refuse(in_folder("version.so"), WEFT_ERR_UNSUPPORTED, "this is");
     change(file, "isa.so", isa, strlen(isa + 1) + 2, 1);
