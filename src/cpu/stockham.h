@@ -10,6 +10,10 @@
 #include "cpu/node.h"
 #include "kernel/tuned.h"
 
+/* The two files' own names.  What run reads from these must be in the key of
+ * stockham_tuned.c, and in its code; a node of which that is not so must be
+ * NULL for wf_stockham_of. */
+
 typedef enum place { IN, OUT, SCRATCH_A, SCRATCH_B } place;
 
 /* One kernel call, or two through the buffer. */
