@@ -417,6 +417,14 @@ static void test_trees_refused(void)
         {"c2c:f64:16", "(rank (rows 0 (leaf 16)))x", WEFT_ERR_PARSE},
         {"c2c:f64:12", "(rank (rows 0 (good 12 2x6 (leaf 2) (leaf 6))))",
          WEFT_ERR_PARSE},
+        {"c2c:f64:12",
+         "(rank (rows 0 (fourstep 12 3x4 (column 3 w1 3) "
+         "(leaf 4))))",
+         WEFT_ERR_PARSE},
+        {"c2c:f64:6",
+         "(rank (rows 0 (fourstep 6 3x2 (column 3 w1 3) "
+         "(leaf 2))))",
+         WEFT_ERR_PARSE},
         {"c2c:f64:16", "(rank (rows 0 (root 16)))", WEFT_ERR_PARSE},
         {"c2c:f64:16", "(rank (rows 0 (stockham 16 w4 4.5)))", WEFT_ERR_PARSE},
         {"c2c:f64:16", "(rank (rows 0 (leaf 99999999999999999999)))",

@@ -9,6 +9,14 @@
  * columns of the output.  Out of place the middle matrix is the output; in
  * place it is scratch.
  *
+ * Without a middle matrix, where n1 = n2 = m or n1 = 2 n2 = 2 m: trip 1 writes
+ * its columns where they were, trip 2 transforms rows, and the result is
+ * transposed in place while a block of rows is in cache: the block is
+ * exchanged with its mirror image among the rows above, so that only those
+ * come from memory once more, half of all.  For n1 = 2 m trip 1 puts row k at
+ * 2 k, row m + k at 2 k + 1: two squares side by side in rows of 2 m, whose
+ * transposes are the halves of the output's rows.
+ *
  * The twiddles of a block that starts at column j0 are
  * w^(k1 j0) * w^(k1 l), l the lane: a scalar per row and block times a vector
  * per row that all blocks share.  Where the scalars would fill a second cache
@@ -21,12 +29,21 @@
 #include "cpu/nest.h"
 #include "num/num.h"
 
-enum { MAX_STARTS = 16, MAX_LEVELS = 5, STARTS_IN_CACHE = 1 << 15 };
+enum {
+    MAX_STARTS = 16,
+    MAX_LEVELS = 5,
+    STARTS_IN_CACHE = 1 << 15,
+    TURN = 16,                /* rows of a block before the next block's */
+    EXCHANGE_BYTES = 1 << 19, /* of rows that are exchanged together, */
+    LEAST_GROUP = 16          /* but so many of a square */
+};
 
 typedef struct fourstep {
     wf_node node;
     int64_t n1, n2;
     bool in_place;
+    int squares;   /* side by side, exchanged in place; 0: a middle matrix */
+    int64_t group; /* rows of a square that are exchanged together */
     int threads;
     size_t middle; /* bytes of the middle matrix in scratch */
     size_t slice;  /* bytes of scratch a thread takes after it */
@@ -38,7 +55,8 @@ typedef struct fourstep {
     const void *coarse; /* [full / span][n1] complex: w^(k1 width span i) */
     const void *fine;   /* [span][n1]: w^(k1 width i) */
     const void *tail;   /* [starts after the full blocks][n1] */
-    size_t row;         /* where in a slice a block's scalars are made */
+    size_t row;         /* where in a slice the blocks' scalars are made, */
+    size_t row_bytes;   /* so far apart */
 } fourstep;
 
 static int64_t full_blocks(const fourstep *f)
@@ -72,6 +90,38 @@ static const void *scalars(const fourstep *f, int64_t start, void *row)
     return row;
 }
 
+/* Rows k.. of a block times its twiddles, `count` of them. */
+static void write_rows(const fourstep *f, int level, const void *block,
+                       const void *start, int64_t k, int64_t count, void *out)
+{
+    size_t bytes = f->node.bytes;
+    ptrdiff_t width = f->width[level];
+    const void *from = wf_at(block, 2 * k * width, bytes);
+    int64_t place = f->squares * (k % f->n2) + k / f->n2;
+    WF_MOVE(&f->mover[level], column_twiddle, from, wf_at(from, width, bytes),
+            2 * width, wf_at(f->lane[level], 2 * k * width, bytes),
+            wf_at(start, 2 * k, bytes), (size_t)count,
+            wf_to(out, 2 * place * f->n2, bytes), f->squares * f->n2);
+}
+
+/* A span of columns back into the matrix, a few rows of each block in turn. */
+static void write_span(const fourstep *f, int level, int blocks,
+                       const void *const *block, int64_t start, void *out,
+                       char *scratch)
+{
+    const void *factors[WF_MAX_SPAN];
+    for (int b = 0; b < blocks; b++)
+        factors[b] = scalars(f, start + b,
+                             scratch + f->row + (size_t)b * f->row_bytes);
+    for (int64_t k = 0, count; k < f->n1; k += count) {
+        count = f->n2 - k % f->n2 < TURN ? f->n2 - k % f->n2 : TURN;
+        for (int b = 0; b < blocks; b++)
+            write_rows(f, level, block[b], factors[b], k, count,
+                       wf_to(out, 2 * (ptrdiff_t)b * f->width[level],
+                             f->node.bytes));
+    }
+}
+
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
@@ -88,6 +138,13 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
         wf_samples block = {wf_at(at->in_re, 2 * j0, bytes), NULL, NULL, NULL};
         block.in_im = block.in_re;
         wf_column_run(column, span, &block, scratch, rows);
+        if (f->squares > 0) {
+            write_span(f, i, span.blocks, rows, start,
+                       wf_to(at->out_re, 2 * j0, bytes), scratch);
+            j0 += wf_column_count(span);
+            start += span.blocks;
+            continue;
+        }
         for (int b = 0; b < span.blocks; b++, j0 += width, start++)
             WF_MOVE(&f->mover[i], column_twiddle_transpose, rows[b],
                     wf_at(rows[b], width, bytes), 2 * (ptrdiff_t)width,
@@ -102,6 +159,65 @@ static void trip_two(const wf_node *node, const wf_samples *at, char *scratch,
 {
     const fourstep *f = (const fourstep *)node;
     wf_column_run_units(node->child[1], at, scratch, f->n1, begin, end);
+}
+
+/* Rows of each square from first on, with their mirror image above. */
+static void exchange(const fourstep *f, void *matrix, int64_t first)
+{
+    size_t rows = (size_t)(f->n2 - first < f->group ? f->n2 - first
+                                                    : f->group);
+    ptrdiff_t ld = f->squares * f->n2;
+    for (int s = 0; s < f->squares; s++) {
+        void *square = wf_to(matrix, 2 * s * f->n2, f->node.bytes);
+        void *left = wf_to(square, 2 * first * ld, f->node.bytes);
+        void *above = wf_to(square, 2 * first, f->node.bytes);
+        WF_MOVE(&f->mover[0], transpose_swap, left, above, ld, rows,
+                (size_t)first);
+        WF_MOVE(&f->mover[0], transpose_square,
+                wf_to(left, 2 * first, f->node.bytes), ld, rows);
+    }
+}
+
+static void exchange_groups(const wf_node *node, const wf_samples *at,
+                            char *scratch, int64_t begin, int64_t end)
+{
+    const fourstep *f = (const fourstep *)node;
+    (void)scratch;
+    for (int64_t i = begin; i < end; i++)
+        exchange(f, at->out_re, i * f->group);
+}
+
+/* Groups of rows; one thread exchanges them at once. */
+static void transform_groups(const wf_node *node, const wf_samples *at,
+                             char *scratch, int64_t begin, int64_t end)
+{
+    const fourstep *f = (const fourstep *)node;
+    const wf_node *child = node->child[1];
+    for (int64_t i = begin; i < end; i++) {
+        int64_t last = (i + 1) * f->group < f->n2 ? (i + 1) * f->group : f->n2;
+        for (int64_t r = f->squares * i * f->group; r < f->squares * last;
+             r++) {
+            void *row = wf_to(at->out_re, 2 * r * f->n2, node->bytes);
+            wf_samples one = {row, row, row, row};
+            child->run(child, &one, scratch);
+        }
+        if (f->threads == 1)
+            exchange(f, at->out_re, i * f->group);
+    }
+}
+
+static void run_squares(const wf_node *node, const wf_samples *at,
+                        char *scratch)
+{
+    const fourstep *f = (const fourstep *)node;
+    int64_t groups = (f->n2 + f->group - 1) / f->group;
+    wf_run_units(node, at, scratch, f->threads,
+                 wf_column_units(node->child[0], f->n2), f->slice, trip_one);
+    wf_run_units(node, at, scratch, f->threads, groups, f->slice,
+                 transform_groups);
+    if (f->threads > 1)
+        wf_run_units(node, at, scratch, f->threads, groups, f->slice,
+                     exchange_groups);
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
@@ -239,6 +355,15 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&f->node, child);
+    if (f->squares > 0) {
+        wf_binder one_thread = *binder;
+        const wf_usage rows = {.in_place = true, .scale = 1};
+        one_thread.threads = 1;
+        status = wf_bind_transform(&one_thread, step->child[1], &rows, &child);
+        if (status == WEFT_OK)
+            wf_node_adopt(&f->node, child);
+        return status;
+    }
     status = wf_bind_column(binder, step->child[1], WF_END_INTERLEAVED, f->n1,
                             WF_END_INTERLEAVED, f->n1, 1, &child);
     if (status == WEFT_OK)
@@ -250,9 +375,10 @@ static void size_scratch(fourstep *f)
 {
     size_t a = f->node.child[0]->scratch, b = f->node.child[1]->scratch;
     f->row = a;
-    a += wf_round64((size_t)f->n1 * 2 * f->node.bytes);
+    f->row_bytes = wf_round64((size_t)f->n1 * 2 * f->node.bytes);
+    a += f->row_bytes * (f->squares > 0 ? WF_MAX_SPAN : 1);
     f->slice = a > b ? a : b;
-    f->middle = f->in_place
+    f->middle = f->in_place && f->squares == 0
                     ? wf_round64((size_t)(f->n1 * f->n2) * 2 * f->node.bytes)
                     : 0;
     f->node.scratch = f->middle + f->slice * (size_t)f->threads;
@@ -265,12 +391,19 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     if (usage->split || step->n > (int64_t)1 << 40)
         return wf_fail(WEFT_ERR_ARGUMENT, "fourstep %lld: not for this data",
                        (long long)step->n);
-    fourstep *f = (fourstep *)wf_node_new(binder, sizeof *f, run);
+    bool squares = step->child[1]->kind != WF_STEP_COLUMN;
+    fourstep *f = (fourstep *)wf_node_new(binder, sizeof *f,
+                                          squares ? run_squares : run);
     if (f == NULL)
         return wf_no_memory();
     f->n1 = step->split[0];
     f->n2 = step->split[1];
     f->in_place = usage->in_place;
+    if (squares) {
+        f->squares = (int)(f->n1 / f->n2);
+        f->group = EXCHANGE_BYTES / (2 * f->n1 * (int64_t)binder->bytes);
+        f->group = f->group < LEAST_GROUP ? LEAST_GROUP : f->group;
+    }
     f->threads = binder->threads;
     for (const int *w = wf_cpu_widths(binder->type); *w != 0; w++) {
         if (*w > step->child[0]->width)

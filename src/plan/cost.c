@@ -271,6 +271,14 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
     double times_a = (double)step->split[1], times_b = (double)step->split[0];
     step->flops = times_a * a->flops + times_b * b->flops +
                   (step->kind == WF_STEP_GOOD ? 0 : 6.0 * (double)step->n);
+    if (step->kind == WF_STEP_FOURSTEP && b->kind != WF_STEP_COLUMN) {
+        /* In place: two trips over the same memory, and half of it again. */
+        double data = (double)step->n * (double)wf_complex_bytes(type);
+        return engine->machine()->call + times_a / a->width * a->cost +
+               times_b * b->cost +
+               wf_cost_bytes(engine->machine(), 3 * data, data) +
+               engine->machine()->tile * (double)step->n * 8 / a->width;
+    }
     if (step->kind == WF_STEP_FOURSTEP) {
         double data = (double)step->n * (double)wf_complex_bytes(type);
         double piece = a->width * (double)wf_complex_bytes(type);

@@ -153,7 +153,8 @@ static const char *check_kinds(const wf_step *step)
         bool column = child->kind == WF_STEP_COLUMN;
         bool abreast = wf_step_is_abreast(child);
         bool columns = (step->kind == WF_STEP_COLS && !abreast) ||
-                       step->kind == WF_STEP_FOURSTEP ||
+                       (step->kind == WF_STEP_FOURSTEP &&
+                        (i == 0 || column)) ||
                        step->kind == WF_STEP_LANED ||
                        (step->kind == WF_STEP_SCRAMBLED && i == 0);
         bool inside = wf_step_is_transform(step->kind);
@@ -259,8 +260,13 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_PASSES:
     case WF_STEP_REAL_PASSES:
         return product_is_n(step) ? NULL : "the radices do not make n";
-    case WF_STEP_TWOSTEP:
     case WF_STEP_FOURSTEP:
+        if (step->child[1]->kind != WF_STEP_COLUMN &&
+            step->split[0] != step->split[1] &&
+            (step->split[0] % 2 != 0 || step->split[0] / 2 != step->split[1]))
+            return "rows below fourstep want a split into mxm or 2mxm";
+        return split_is_n(step) ? NULL : "the split does not make n";
+    case WF_STEP_TWOSTEP:
     case WF_STEP_SIXSTEP:
     case WF_STEP_SCRAMBLED:
         return split_is_n(step) ? NULL : "the split does not make n";

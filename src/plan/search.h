@@ -33,6 +33,7 @@ typedef struct wf_search {
     wf_scheme scheme; /* of matrix products */
     bool matrices;    /* the precision has no other rule than matrix */
     bool thorough;    /* more proposals, for measuring to choose from */
+    bool in_place;    /* the transforms of long axes mostly are */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;

@@ -37,6 +37,9 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
  * the odd blocks of both. */
 #define LOWER(i, h, n) ((i) / (h) % 2 ? (n) + (i) - (h) : (i))
 #define UPPER(i, h, n) ((i) / (h) % 2 ? (n) + (i) : (i) + (h))
+/* Of two rows: their elements in turns, of the first halves and the second. */
+#define MERGED_LOW(i, h, n) ((i) / 2 + (i) % 2 * (n))
+#define MERGED_HIGH(i, h, n) ((n) / 2 + (i) / 2 + (i) % 2 * (n))
 /* Of one row of pairs. */
 #define EVEN(i, h, n) ((i) / 2 * 2)
 #define ODD(i, h, n) ((i) / 2 * 2 + 1)

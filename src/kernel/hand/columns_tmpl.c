@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * columns_tmpl.c - a block of columns, times twiddles, into rows.
+ * columns_tmpl.c - a block of columns, times twiddles, into rows or back into
+ * columns.
  *
  * UNITS rows of the block are VL vectors re, im, re, im, ...: one transpose
  * of VL x VL reals turns them into interleaved pieces of VL rows, a full
@@ -73,6 +74,19 @@ static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
         columns(re, im, row, NULL, NULL, rows, lanes, out, out_ld);
 }
 
+static void column_twiddle(const T *re, const T *im, ptrdiff_t row,
+                           const T *tw, const T *start, size_t rows, T *out,
+                           ptrdiff_t out_ld)
+{
+    for (size_t k = 0; k < rows; k++, re += row, im += row) {
+        vec x, y;
+        column_row(re, im, tw + 2 * VL * k, start + 2 * k, &x, &y);
+        T *to = out + 2 * (ptrdiff_t)k * out_ld;
+        store(to, SHUFFLE(VL, MERGED_LOW, 0, x, y));
+        store(to + VL, SHUFFLE(VL, MERGED_HIGH, 0, x, y));
+    }
+}
+
 #else /* one lane: nothing to transpose */
 
 static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
@@ -91,6 +105,16 @@ static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
         out[2 * k] = tw ? a * c - b * d : a;
         out[2 * k + 1] = tw ? b * c + a * d : b;
     }
+}
+
+static void column_twiddle(const T *re, const T *im, ptrdiff_t row,
+                           const T *tw, const T *start, size_t rows, T *out,
+                           ptrdiff_t out_ld)
+{
+    for (size_t k = 0; k < rows; k++, tw += 2, start += 2, out += 2 * out_ld)
+        column_twiddle_transpose(re + (ptrdiff_t)k * row,
+                                 im + (ptrdiff_t)k * row, row, tw, start, 1, 1,
+                                 out, 1);
 }
 
 #endif

@@ -15,8 +15,6 @@
 #define ODDS(i, h, n) (2 * (i) + 1)
 #define EVENS_REVERSED(i, h, n) (2 * ((n)-1 - (i)))
 #define ODDS_REVERSED(i, h, n) (2 * ((n)-1 - (i)) + 1)
-#define MERGED_LOW(i, h, n) ((i) / 2 + (i) % 2 * (n))
-#define MERGED_HIGH(i, h, n) ((n) / 2 + (i) / 2 + (i) % 2 * (n))
 #define MERGED_LOW_REVERSED(i, h, n) ((n)-1 - (i) / 2 + (i) % 2 * (n))
 #define MERGED_HIGH_REVERSED(i, h, n) ((n) / 2 - 1 - (i) / 2 + (i) % 2 * (n))
 

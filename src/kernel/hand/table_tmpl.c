@@ -61,6 +61,8 @@ const TABLE_TYPE TABLE = {
     .transpose_twiddle = transpose_twiddle,
     .transpose_square = transpose_square,
     .transpose_square_twiddle = transpose_square_twiddle,
+    .transpose_swap = transpose_swap,
     .transpose_rect = transpose_rect,
     .column_twiddle_transpose = column_twiddle_transpose,
+    .column_twiddle = column_twiddle,
 };

@@ -173,6 +173,8 @@ void (*transpose_twiddle)(const T *in, ptrdiff_t in_ld, T *out,
 void (*transpose_square)(T *a, ptrdiff_t ld, size_t n);
 void (*transpose_square_twiddle)(T *a, ptrdiff_t ld, size_t n, const T *tw,
                                  ptrdiff_t tw_ld);
+/* Exchanges a, rows x cols, and b, cols x rows, each transposed on its way. */
+void (*transpose_swap)(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols);
 
 /* In place, rows x cols without gaps becomes cols x rows, where one of the
  * two divides the other.  buffer: min(rows, cols) complex numbers. */
@@ -189,3 +191,7 @@ void (*transpose_rect)(T *a, size_t rows, size_t cols, T *buffer);
 void (*column_twiddle_transpose)(const T *re, const T *im, ptrdiff_t row,
                                  const T *tw, const T *start, size_t rows,
                                  size_t lanes, T *out, ptrdiff_t out_ld);
+/* The same of all VL lanes and without the transpose: element (k, lane) goes
+ * to out + 2 (k out_ld + lane). */
+void (*column_twiddle)(const T *re, const T *im, ptrdiff_t row, const T *tw,
+                       const T *start, size_t rows, T *out, ptrdiff_t out_ld);

@@ -286,6 +286,11 @@ static void transpose_square_twiddle(T *a, ptrdiff_t ld, size_t n, const T *tw,
     square(a, ld, n, tw, tw_ld);
 }
 
+static void transpose_swap(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols)
+{
+    swap(a, b, ld, rows, cols, NULL, 0);
+}
+
 /* ---- rectangular, in place ---------------------------------------------- */
 
 /* Chunks of `length` numbers: chunk (i, j) of a p x q grid goes to (j, i).

@@ -9,19 +9,50 @@
  * and writes them where they were: natural order, no pass over memory that
  * only moves.
  * Proposed from 2^15 up, splits near the square root.
+ *
+ * In place that needs room for the whole matrix.  n = m^2 and n = 2 m^2 can do
+ * without: trip 1 writes columns where they were, trip 2 are rows, and as soon
+ * as a block of rows is transformed it is exchanged with its mirror image
+ * among the rows above (cpu/fourstep.c).  The tree has rows as second child.
  * Source: Bailey 1990, Gentleman and Sande 1966.
  */
 #include "num/num.h"
 #include "plan/search.h"
 
+#include <math.h>
+
 /* Terabytes; beyond, the walk below would take seconds and then overflow. */
 static const int64_t MOST = (int64_t)1 << 40;
+
+/* From here on a matrix more costs more than exchanging (docs/performance.md). */
+static const int64_t SQUARES_BYTES = 8 << 20;
+
+/* n = squares m^2 in place; false: it is not. */
+static bool propose_squares(wf_search *search, int64_t n, int64_t squares,
+                            wf_candidates *candidates)
+{
+    int64_t m = (int64_t)(sqrt((double)(n / squares)) + 0.5);
+    if (squares * m * m != n)
+        return false;
+    const wf_step *a = wf_search_column(search, squares * m);
+    const wf_step *b = wf_search_row(search, m);
+    if (a == NULL || b == NULL)
+        return false;
+    wf_propose(search, candidates, wf_step_over(WF_STEP_FOURSTEP, n, a, b));
+    return true;
+}
 
 void wf_rule_fourstep(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     bool asked = wf_search_asked(search, n, "fourstep");
     if ((n < 1 << 14 && !asked) || n < 16 || n > MOST ||
         wf_largest_prime_factor((uint64_t)n) > 31)
+        return;
+    int64_t bytes = (int64_t)wf_complex_bytes(search->type);
+    if (search->in_place && (asked || n >= SQUARES_BYTES / bytes) &&
+        (propose_squares(search, n, 1, candidates) ||
+         propose_squares(search, n, 2, candidates)) &&
+        !search->thorough)
         return;
     /* Divisors around sqrt(n), up to a factor 4 to either side. */
     int proposed = 0;
