@@ -381,13 +381,11 @@ void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
             "/* Made by weft-gen; do not edit. */\n"
             "#define WF_VEC_REAL %d\n"
             "#include \"kernel/vec/%s.h\"\n"
-            "#include \"kernel/pass.h\"\n"
-            "%s",
+            "#include \"kernel/pass.h\"\n",
             real == WF_F64 ? 64 : 32,
             !leaves                ? target_of(isa)->name
             : isa == WF_ISA_SCALAR ? "scalar"
-                                   : "interleaved",
-            leaves ? "" : "#include \"kernel/vec/legs.h\"\n");
+                                   : "interleaved");
 }
 
 void emitter_begin(emitter *e, FILE *f, const row *r, const program *p)
@@ -436,6 +434,8 @@ void emit_kernel(FILE *f, const made *m)
 {
     if (borrows(&m->r))
         emit_borrowing(f, &m->r);
+    else if (in_loops(&m->r))
+        emit_prime(f, &m->r);
     else if (m->parts[0].p->interleaved)
         emit_leaf(f, m);
     else

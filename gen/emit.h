@@ -24,10 +24,14 @@ typedef struct made {
 int borrows(const row *r);
 /* The same, and which. */
 int lender_of(const row *r, row *lender);
+/* Is it a pass of a large prime, written as loops? */
+int in_loops(const row *r);
 /* "mid_8_f64_avx2" */
 void emit_name(char *out, size_t room, const row *r);
 /* The head of a C file for the kernels of one (isa, real). */
 void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves);
+/* What follows that if some rows, all of one (isa, real), are in loops. */
+void emit_prime_head(FILE *f, const row *rows, int count);
 /* One kernel. */
 void emit_kernel(FILE *f, const made *m);
 /* Its WF_ROW line in kernels.inc. */

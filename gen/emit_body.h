@@ -35,6 +35,9 @@ void print_constant(const emitter *e, long double k);
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
 
+/* emit_prime.c: the entry of one kernel in loops. */
+void emit_prime(FILE *f, const row *r);
+
 /* emit_borrow.c: does this row borrow the arithmetic of another? */
 void emit_borrowing(FILE *f, const row *r);
 

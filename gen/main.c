@@ -7,18 +7,17 @@
  *   weft-gen --emit DIR [--isas a,b]
  *   weft-gen --inline FILE NAME...           these pass kernels, to be inlined
  *
- * --emit writes, for each (isa, real), a file for each family of kinds, and
- * kernels.inc, the list of all rows.  The file names depend on the arguments
- * only, so a build system can know them beforehand.  A file whose text is as
- * it was is left alone: a new kernel changes that of its family and the list.
+ * --emit writes, for each (isa, real), a file for each family of kernels, and
+ * kernels.inc, the list of all rows, and radices.inc, that of their radices.
+ * The file names depend on the arguments only, so a build system can know them
+ * beforehand.  A file whose text is as it was is left alone: a new kernel
+ * changes that of its family and the lists.
  */
 #include "emit.h"
 #include "util.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_ROWS = 512 };
 
 typedef struct options {
     int list, check;
@@ -137,24 +136,29 @@ static void close_output(const output *o)
         gen_die("cannot replace a file of the output directory");
 }
 
-/* Kinds that share a file. */
+/* Kernels that share a file. */
 typedef enum family {
     FIRST,
     MID,
     LAST,
     COLUMN,
     HALF,
+    PRIME,
     COSINE,
     LEAF,
     REAL,
     FAMILY_COUNT
 } family;
 
-static const char *const family_names[] = {"first", "mid",    "last", "column",
-                                           "half",  "cosine", "leaf", "real"};
+static const char *const family_names[] = {"first",  "mid",  "last",
+                                           "column", "half", "prime",
+                                           "cosine", "leaf", "real"};
 
-static family family_of(const kind_info *k)
+static family family_of(const row *r)
 {
+    const kind_info *k = kind_of(r->kind);
+    if (in_loops(r))
+        return PRIME;
     if (k->leaf)
         return k->real ? REAL : LEAF;
     if (k->cosine || k->half)
@@ -174,15 +178,26 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
                  real == WF_F64 ? "f64" : "f32", family_names[i]);
         files[i] = open_output(o->dir, name);
         emit_head(files[i].f, isa, real, i >= LEAF);
+        if (i == PRIME)
+            emit_prime_head(files[i].f, rows, count);
     }
     for (int i = 0; i < count; ++i) {
         made m = make_kernel(&rows[i]);
-        emit_kernel(files[family_of(kind_of(rows[i].kind))].f, &m);
+        emit_kernel(files[family_of(&rows[i])].f, &m);
         emit_row(list, &m);
         drop_kernel(&m);
     }
     for (int i = 0; i < FAMILY_COUNT; ++i)
         close_output(&files[i]);
+}
+
+static void emit_radices(const char *dir, const char *radices)
+{
+    const output o = open_output(dir, "radices.inc");
+    for (int r = 1; r <= MAX_RADIX; ++r)
+        if (radices[r])
+            fprintf(o.f, "WF_RADIX(%d)\n", r);
+    close_output(&o);
 }
 
 /* ---- Kernels to be inlined ------------------------------------------------ */
@@ -244,6 +259,7 @@ static int emit_named(const char *path, char **names, int count)
     if (!f)
         gen_die("cannot write the file");
     emit_head(f, rows[0].isa, rows[0].real, 0);
+    emit_prime_head(f, rows, count);
     for (int i = 0; i < count; ++i)
         emit_inlined(f, &rows[i], done, &made_count);
     if (fclose(f))
@@ -254,6 +270,7 @@ static int emit_named(const char *path, char **names, int count)
 static int run(const options *o)
 {
     static row rows[MAX_ROWS];
+    char radices[MAX_RADIX + 1] = {0};
     output list = {0};
     int failures = 0;
     if (o->dir)
@@ -264,6 +281,8 @@ static int run(const options *o)
                 continue;
             const int count = target_rows((wf_isa)isa, (wf_real)real, rows,
                                           MAX_ROWS);
+            for (int i = 0; i < count; ++i)
+                radices[rows[i].radix] = 1;
             if (o->dir)
                 emit_group(o, (wf_isa)isa, (wf_real)real, list.f, rows, count);
             for (int i = 0; i < count && (o->list || o->check); ++i) {
@@ -272,8 +291,10 @@ static int run(const options *o)
                 drop_kernel(&m);
             }
         }
-    if (o->dir)
+    if (o->dir) {
         close_output(&list);
+        emit_radices(o->dir, radices);
+    }
     return failures != 0;
 }
 

@@ -18,7 +18,7 @@
  * SLOT_SCALE.  An interleaved program's slot is a complex element. */
 enum { SLOT_TWIDDLE = 1 << 12, SLOT_SCALE = 1 << 13 };
 
-enum { MAX_ROOTS = 2 * MAX_RADIX };
+enum { MAX_ROOTS = 2 * MAX_RADIX, MAX_ROWS = 512 };
 
 typedef struct sink {
     int first, count; /* roots */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * emit_prime.c - passes of large primes: tables and entries for the loops of
+ * kernel/vec/prime.h.
+ *
+ * Straight lines of these radices were a fifth of the library, and mostly
+ * slower (ns of a butterfly, Zen 4, before and after: mid_31 f64 SSE2 328, 223,
+ * AVX2 232, 185, AVX-512 381, 327; mid_19 118, 97, 77, 76, 135, 131).  Where
+ * they are not they stay: on AVX2 and AVX-512 17 and 19 without twiddle factors
+ * (col_s_17 54 and 61, 91 and 102; col_s_19 64 and 72, 117 and 123), on AVX-512
+ * 17 with them (mid 105 and 109, colmid 103 and 110).
+ */
+#include "emit_body.h"
+
+#include "util.h"
+
+enum { SMALLEST = 17 };
+
+static int is_prime(int n)
+{
+    for (int d = 2; d * d <= n; ++d)
+        if (n % d == 0)
+            return 0;
+    return n > 1;
+}
+
+int in_loops(const row *r)
+{
+    const kind_info *k = kind_of(r->kind);
+    if (k->leaf || k->first || k->cosine || r->radix < SMALLEST ||
+        !is_prime(r->radix) || borrows(r))
+        return 0;
+    const int wide = r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512;
+    if (wide && !k->twiddles)
+        return r->radix > 19;
+    return r->isa != WF_ISA_AVX512 || r->radix > 17 || k->half;
+}
+
+/* As many columns as prime.h takes together. */
+static int block_of(int left)
+{
+    return left % 3 ? 4 : 3;
+}
+
+static void emit_roots(const emitter *e, int p, int copies, int many)
+{
+    const int h = (p - 1) / 2;
+    fprintf(e->f,
+            "\nstatic const T roots_%d[] __attribute__((aligned(64))) = {\n",
+            p);
+    for (int k = 1, n; k <= h; k += n) {
+        n = block_of(h + 1 - k);
+        for (int step = 0; step < 2 * h; ++step) {
+            const int j = 1 + (many ? step / 2 : step % h);
+            const int sine = many ? step % 2 : step / h;
+            for (int i = 0; i < n * copies; ++i) {
+                const long turns = (long)j * (k + i / copies);
+                fputs("    ", e->f);
+                print_constant(e,
+                               sine ? turn_sin(turns, p) : turn_cos(turns, p));
+                fputs(",\n", e->f);
+            }
+        }
+    }
+    fputs("};\n", e->f);
+}
+
+static void emit_head_of(FILE *f, const char *prefix, const char *name,
+                         const char *suffix)
+{
+    fprintf(f,
+            "%s%s(const T *in_re, const T *in_im, T *out_re,\n"
+            "    T *out_im, const T *tw, const wf_pass_args *a%s",
+            prefix, name, suffix);
+}
+
+static void emit_loops(FILE *f, const kind_info *k)
+{
+    emit_head_of(f, "\nstatic __attribute__((noinline)) void prime_", k->name,
+                 ",\n    ptrdiff_t h, const T *roots)\n{\n");
+    fprintf(f,
+            "    prime_pass(in_re, in_im, out_re, out_im, tw, a, h, roots,\n"
+            "        0%s%s%s%s%s%s%s);\n}\n",
+            k->in_i ? " | PRIME_IN_I" : "", k->out_i ? " | PRIME_OUT_I" : "",
+            k->twiddles == 'V' ? " | PRIME_TWIDDLE_V" : "",
+            k->twiddles == 'B' ? " | PRIME_TWIDDLE_B" : "",
+            k->scaled ? " | PRIME_SCALED" : "",
+            k->half && k->half != HARTLEY ? " | PRIME_MIRRORED" : "",
+            k->half == HARTLEY ? " | PRIME_HARTLEY" : "");
+}
+
+static void emit_include(FILE *f, int copies, int many)
+{
+    fprintf(f, "#define PRIME_COPIES %d\n", copies);
+    if (many)
+        fputs("#define PRIME_MANY_REGISTERS\n", f);
+    fputs("#include \"kernel/vec/prime.h\"\n", f);
+}
+
+void emit_prime_head(FILE *f, const row *rows, int count)
+{
+    char radix_done[MAX_RADIX + 1] = {0},
+                                kind_done[WF_KERNEL_KIND_COUNT] = {0};
+    int included = 0;
+    for (int i = 0; i < count; ++i) {
+        row r;
+        if (!lender_of(&rows[i], &r))
+            r = rows[i];
+        if (!in_loops(&r))
+            continue;
+        /* Instruction sets without loads that fill a register with one
+         * number, and those with 32 registers. */
+        const int copies = r.isa == WF_ISA_SSE2 ? target_lanes(r.isa, r.real)
+                                                : 1;
+        const int many = r.isa == WF_ISA_AVX512 || r.isa == WF_ISA_NEON;
+        const emitter e = {.f = f, .r = &r};
+        if (!included++)
+            emit_include(f, copies, many);
+        if (!radix_done[r.radix]++)
+            emit_roots(&e, r.radix, copies, many);
+        if (!kind_done[r.kind]++)
+            emit_loops(f, kind_of(r.kind));
+    }
+}
+
+void emit_prime(FILE *f, const row *r)
+{
+    char name[80];
+    emit_name(name, sizeof name, r);
+    emit_head_of(f, "\nvoid wf_", name, ");\n");
+    emit_head_of(f, "void wf_", name, ")\n{\n");
+    fprintf(f,
+            "    prime_%s(in_re, in_im, out_re, out_im, tw, a, %d, "
+            "roots_%d);\n}\n",
+            kind_of(r->kind)->name, (r->radix - 1) / 2, r->radix);
+}
