@@ -9,6 +9,8 @@
 #include "kernel/isa.h"
 #include "kernel/pass.h"
 
+#include <stdint.h>
+
 /* The kinds, one row each in kinds.def. */
 typedef enum wf_kernel_kind {
 #define WF_KIND(id, name, role) WF_KERNEL_##id,
@@ -17,19 +19,19 @@ typedef enum wf_kernel_kind {
     WF_KERNEL_KIND_COUNT
 } wf_kernel_kind;
 
-/* What the generator knows about a kernel, and the kernel itself. */
+/* What the generator knows about a kernel, and the kernel itself.  There are
+ * thousands: numbers are narrow, and the name lies in the row, which needs no
+ * relocation when the library is loaded. */
 typedef struct wf_kernel {
-    wf_kernel_kind kind;
-    wf_real real;
-    wf_isa isa;
-    int radix;            /* R of a pass, n of a leaf */
-    int lanes;            /* VL */
-    int adds, muls, fmas; /* real operations of one butterfly (or transform),
-                             a vector operation counted once */
-    int loads, stores, shuffles; /* vector instructions of one butterfly */
-    int constants;    /* distinct constants kept in registers or memory */
-    int live;         /* values alive at once, as scheduled */
-    const char *name; /* its row, its test and its bench: "mid_8_f64_avx2" */
+    uint8_t kind, real, isa;         /* of the enumerations */
+    uint8_t lanes;                   /* VL */
+    int16_t radix;                   /* R of a pass, n of a leaf */
+    int16_t adds, muls, fmas;        /* real operations of one butterfly (or
+                                 transform), a vector operation counted once */
+    int16_t loads, stores, shuffles; /* vector instructions of the same */
+    int16_t constants; /* distinct constants kept in registers or memory */
+    int16_t live;      /* values alive at once, as scheduled */
+    char name[30];     /* its row, its test and its bench: "mid_8_f64_avx2" */
     union {
         wf_pass_f64 *pass_f64;
         wf_pass_f32 *pass_f32;
