@@ -67,6 +67,39 @@ static void test_primes(void)
         CHECK(wf_is_prime(n) == is_prime_slowly(n), "n = %d", (int)n);
 }
 
+/* Numbers that take Miller-Rabin, and some that pass it with one base. */
+static void test_larger_primes(void)
+{
+    for (uint64_t n = 4294967295u; n > 4294967295u - 300; n--)
+        CHECK(wf_is_prime(n) == is_prime_slowly(n), "n = %llu",
+              (unsigned long long)n);
+    static const uint64_t pseudo[] = {2047,     314821,   2269093,    8725753,
+                                      25326001, 46094401, 3215031751u};
+    for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++)
+        CHECK(wf_is_prime(pseudo[i]) == is_prime_slowly(pseudo[i]), "n = %llu",
+              (unsigned long long)pseudo[i]);
+}
+
+static void test_powers(void)
+{
+    static const uint64_t primes[] = {3, 5, 7, 1009, 65537, 2147483647};
+    static uint32_t powers[2001];
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        for (size_t count = i < 3 ? 0 : 1995; count < (i < 3 ? 9 : 2000);
+             count++) {
+            const uint64_t p = primes[i], g = wf_primitive_root(p);
+            size_t k = 0;
+            uint64_t x = 1;
+            powers[count] = 12345;
+            wf_powers_mod(g, p, count, powers);
+            for (; k < count && powers[k] == x; k++)
+                x = x * g % p;
+            CHECK(k == count && powers[count] == 12345,
+                  "power %zu of %llu mod %llu", k, (unsigned long long)g,
+                  (unsigned long long)p);
+        }
+}
+
 static bool is_smooth(uint64_t n, int largest)
 {
     for (int p = 2; p <= largest; p++)
@@ -450,6 +483,8 @@ int main(void)
 {
     test_factor();
     test_primes();
+    test_larger_primes();
+    test_powers();
     test_smooth();
     test_modular();
 #ifdef WEFT_HAVE_MPFR

@@ -114,44 +114,44 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
-/* The chirp to both tables, and conj h[+-k] = chirp[k], wrapped, to the one
- * that will be the spectrum. */
-static void put_chirp(wf_real real, const convolution *c, const double *chirp,
-                      double scale, void *in, void *out, void *h)
+/* The chirp exp(-+ pi i k^2 / n) to both tables, and as conj h[+-k], wrapped, to
+ * the one that will be the spectrum.  k^2 mod 2n by its differences, the odd
+ * numbers; roots: of 2n.  h is even, so that the transform of conj h is the
+ * conjugate spectrum that multiply_turned wants. */
+static inline void put_chirp(wf_real real, const convolution *c,
+                             const double *roots, double scale, void *in,
+                             void *out, void *h)
 {
     memset(h, 0, 2 * (size_t)c->m * c->node.bytes);
-    for (int64_t k = 0; k < c->n; k++) {
-        int64_t mirror = k == 0 ? 0 : c->m - k;
+    for (int64_t k = 0, square = 0; k < c->n; k++) {
+        const int64_t mirror = k == 0 ? 0 : c->m - k;
         for (int64_t part = 0; part < 2; part++) {
-            double x = chirp[2 * k + part];
+            double x = roots[2 * square + part];
             wf_table_set(real, in, 2 * k + part, x);
             wf_table_set(real, out, 2 * k + part, scale * x);
             wf_table_set(real, h, 2 * k + part, x);
             wf_table_set(real, h, 2 * mirror + part, x);
         }
+        square += 2 * k + 1;
+        square = square >= 2 * c->n ? square - 2 * c->n : square;
     }
 }
 
-/* exp(-+ pi i k^2 / n): k^2 mod 2n by the recurrence of squares, which the
- * table of roots follows as start 0, step 1, bend 2.  h is even, so that the
- * transform of conj h is the conjugate spectrum multiply_turned wants. */
 static weft_status make_chirps(const wf_binder *binder, convolution *c,
                                double scale)
 {
-    size_t n = (size_t)c->n, m = (size_t)c->m;
-    int sign = binder->inverse ? 1 : -1;
-    void *in = wf_node_table(&c->node, 2 * n);
-    void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * n);
-    void *spectrum = wf_node_table(&c->node, 2 * m);
-    wf_root_table *roots = wf_root_table_new(2 * (uint64_t)c->n);
-    double *chirp = wf_alloc(2 * n * sizeof *chirp);
-    bool made = in && out && spectrum && roots && chirp;
-    if (made) {
-        wf_root_table_f64(roots, 0, sign, 2 * sign, n, chirp);
-        put_chirp(binder->real, c, chirp, scale, in, out, spectrum);
-    }
-    wf_root_table_free(roots);
-    wf_free(chirp);
+    void *in = wf_node_table(&c->node, 2 * (size_t)c->n);
+    void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * (size_t)c->n);
+    void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
+    wf_roots_table roots;
+    if (in == NULL || out == NULL || spectrum == NULL ||
+        wf_roots_make(2 * c->n, binder->inverse, &roots) != WEFT_OK)
+        return wf_no_memory();
+    if (binder->real == WF_F64)
+        put_chirp(WF_F64, c, roots.re_im, scale, in, out, spectrum);
+    else
+        put_chirp(WF_F32, c, roots.re_im, scale, in, out, spectrum);
+    wf_roots_drop(&roots);
     c->chirp_in = in;
     c->chirp_out = out;
     c->spectrum = spectrum;
@@ -159,8 +159,7 @@ static weft_status make_chirps(const wf_binder *binder, convolution *c,
                                   .symmetry = WF_SYMMETRY_EVEN,
                                   .energy = (double)(2 * c->n - 1),
                                   .factor = 1};
-    return made ? wf_spectrum(c->node.child[0], &sequence, spectrum)
-                : wf_no_memory();
+    return wf_spectrum(c->node.child[0], &sequence, spectrum);
 }
 
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
@@ -188,17 +187,17 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
  * belongs to g^-q, and is element -q of what the second transform makes. */
 static weft_status make_powers(const wf_binder *binder, convolution *c)
 {
-    uint64_t n = (uint64_t)c->n, g = wf_primitive_root(n), up = 1;
+    uint64_t n = (uint64_t)c->n;
     uint32_t *powers = wf_node_index_table(&c->node, c->m);
     void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
     wf_roots_table roots = {0};
     if (powers == NULL || spectrum == NULL ||
         wf_roots_make(c->n, binder->inverse, &roots) != WEFT_OK)
         return wf_no_memory();
-    for (int64_t q = 0; q < c->m; q++, up = up * g % n) {
+    wf_powers_mod(wf_primitive_root(n), n, (size_t)c->m, powers);
+    for (int64_t q = 0; q < c->m; q++) {
         int64_t mirror = q == 0 ? 0 : c->m - q; /* g^-q = g^(m-q) */
-        const double *w = &roots.re_im[2 * up];
-        powers[q] = (uint32_t)up;
+        const double *w = &roots.re_im[2 * powers[q]];
         wf_table_set(binder->real, spectrum, 2 * mirror, w[0]);
         wf_table_set(binder->real, spectrum, 2 * mirror + 1, w[1]);
     }

@@ -149,8 +149,7 @@ static uint32_t half_index(uint64_t k, uint64_t n)
  * with n - 1 also where it is padded. */
 static weft_status make_powers(const wf_binder *binder, prime *p)
 {
-    uint64_t n = p->n, count = n - 1, half = count / 2, up = 1;
-    uint64_t g = wf_primitive_root(n);
+    uint64_t n = p->n, count = n - 1, half = count / 2;
     uint32_t *pick = wf_node_index_table(&p->node, (int64_t)count);
     uint32_t *place = wf_node_index_table(&p->node, (int64_t)count);
     void *b = wf_node_table(&p->node, p->m + 2);
@@ -160,7 +159,10 @@ static weft_status make_powers(const wf_binder *binder, prime *p)
         wf_roots_make((int64_t)n, true, &roots) != WEFT_OK)
         return wf_no_memory();
     memset(b, 0, p->m * binder->bytes);
-    for (uint64_t q = 0; q < count; q++, up = up * g % n) {
+    /* pick holds the powers themselves until each has been used */
+    wf_powers_mod(wf_primitive_root(n), n, count, pick);
+    for (uint64_t q = 0; q < count; q++) {
+        uint64_t up = pick[q];
         uint64_t mirror = q == 0 ? 0 : count - q; /* up = g^-mirror */
         double cas = roots.re_im[2 * up] + roots.re_im[2 * up + 1];
         wf_table_set(binder->real, b, (int64_t)mirror, cas);

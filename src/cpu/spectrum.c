@@ -90,7 +90,7 @@ static inline complex_number finish(const wf_sequence *s, int64_t k,
         x = (complex_number){-1, 0};
     else if (s->gauss != 0) {
         double n = (double)s->gauss;
-        more += (n - (x.re * x.re + x.im * x.im)) / (2 * n);
+        more += (n - (x.re * x.re + x.im * x.im)) * (0.5 / n);
     }
     x.re += more * x.re;
     x.im += more * x.im;
@@ -116,17 +116,22 @@ static inline void finish_two(const wf_sequence *s, wf_real real, void *table,
 
 /* ---- The two ways -------------------------------------------------------- */
 
+static inline void correct(wf_real real, const wf_sequence *s, void *table)
+{
+    const int times = s->gauss != 0 ? 2 : 3;
+    double less = times * excess(real, s, table, false);
+    for (int64_t k = 0; k <= s->m / 2; k++)
+        finish_two(s, real, table, k, -less);
+}
+
 weft_status wf_spectrum(const wf_node *transform, const wf_sequence *s,
                         void *table)
 {
-    wf_real real = transform->real;
-    const int times = s->gauss != 0 ? 2 : 3;
     weft_status status = run(transform, table);
-    if (status != WEFT_OK)
-        return status;
-    double long_by = excess(real, s, table, false);
-    for (int64_t k = 0; k <= s->m / 2; k++)
-        finish_two(s, real, table, k, -times * long_by);
+    if (status == WEFT_OK && transform->real == WF_F64)
+        correct(WF_F64, s, table);
+    else if (status == WEFT_OK)
+        correct(WF_F32, s, table);
     return status;
 }
 
@@ -139,12 +144,24 @@ static void turn_round(const wf_node *transform, int64_t m, const void *table,
                      wf_table_get(transform->real, table, i == 0 ? 0 : m - i));
 }
 
+/* The image is the table itself where moduli are enough. */
+static inline void correct_half(wf_real real, const wf_sequence *s,
+                                void *table, const void *image)
+{
+    const int times = image == table ? 1 : 2;
+    double less = times * excess(real, s, table, true);
+    for (int64_t k = 0; k <= s->m / 2; k++) {
+        complex_number a = get(real, table, k), b = get(real, image, k);
+        if (image != table)
+            a = (complex_number){(a.re + b.re) / 2, (a.im - b.im) / 2};
+        put(real, table, k, finish(s, k, a, -less));
+    }
+}
+
 weft_status wf_real_spectrum(const wf_node *transform, const wf_sequence *s,
                              void *table)
 {
-    wf_real real = transform->real;
     const bool alone = s->gauss != 0;
-    const int times = alone ? 1 : 2;
     void *image = alone ? table
                         : wf_alloc(((size_t)s->m + 2) * transform->bytes);
     if (image == NULL)
@@ -154,13 +171,10 @@ weft_status wf_real_spectrum(const wf_node *transform, const wf_sequence *s,
     weft_status status = run(transform, table);
     if (status == WEFT_OK && !alone)
         status = run(transform, image);
-    double long_by = status == WEFT_OK ? excess(real, s, table, true) : 0;
-    for (int64_t k = 0; k <= s->m / 2 && status == WEFT_OK; k++) {
-        complex_number a = get(real, table, k), b = get(real, image, k);
-        if (!alone)
-            a = (complex_number){(a.re + b.re) / 2, (a.im - b.im) / 2};
-        put(real, table, k, finish(s, k, a, -times * long_by));
-    }
+    if (status == WEFT_OK && transform->real == WF_F64)
+        correct_half(WF_F64, s, table, image);
+    else if (status == WEFT_OK)
+        correct_half(WF_F32, s, table, image);
     if (!alone)
         wf_free(image);
     return status;

@@ -83,23 +83,59 @@ size_t wf_table_lanes_scalars(int64_t lanes, int r, int width)
     return vectors * 2 * (size_t)(r - 1) * (size_t)width;
 }
 
-static void lanes_at(wf_real real, const wf_roots_table *roots, int64_t s,
-                     int r, int width, bool inverse, double scale, int64_t q0,
-                     void *table, int64_t at)
+/* One vector of the table: the factors at q0 .. q0 + width - 1, `unit` roots
+ * from exponent to exponent. */
+static inline void put_vector(wf_real real, const wf_roots_table *roots,
+                              int64_t unit, int r, int width, bool inverse,
+                              double scale, int64_t q0, void *table)
 {
-    for (int j = 1; j < r; j++)
-        put_column(real, slot(roots, s, r, j, q0, inverse), width, scale,
-                   table, at + (int64_t)2 * (j - 1) * width, 1, width);
+    for (int j = 1; j < r; j++) {
+        const int64_t step = 2 * (inverse ? r - j : j) * unit;
+        const double *w = &roots->re_im[q0 * step];
+        const int64_t at = (int64_t)2 * (j - 1) * width;
+        for (int i = 0; i < width; i++, w += step) {
+            wf_table_set(real, table, at + i, scale * w[0]);
+            wf_table_set(real, table, at + width + i, scale * w[1]);
+        }
+    }
+}
+
+static inline void put_lanes(wf_real real, const wf_roots_table *roots,
+                             int64_t s, int64_t lanes, int r, int width,
+                             bool inverse, double scale, char *table)
+{
+    const int64_t unit = roots->n / (s * r);
+    const size_t bytes = real == WF_F64 ? sizeof(double) : sizeof(float);
+    const size_t vector = 2 * (size_t)(r - 1) * (size_t)width * bytes;
+    for (int64_t q = 0; q + width <= lanes; q += width, table += vector)
+        put_vector(real, roots, unit, r, width, inverse, scale, q, table);
+    if (lanes % width != 0)
+        put_vector(real, roots, unit, r, width, inverse, scale, lanes - width,
+                   table);
+}
+
+/* The usual widths as constants, so that their loops are straight lines. */
+static inline void choose_lanes(wf_real real, const wf_roots_table *roots,
+                                int64_t s, int64_t lanes, int r, int width,
+                                bool inverse, double scale, void *table)
+{
+    switch (width) {
+    case 4:
+        put_lanes(real, roots, s, lanes, r, 4, inverse, scale, table);
+        break;
+    case 8:
+        put_lanes(real, roots, s, lanes, r, 8, inverse, scale, table);
+        break;
+    default: put_lanes(real, roots, s, lanes, r, width, inverse, scale, table);
+    }
 }
 
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
                     int64_t lanes, int r, int width, bool inverse,
                     double scale, void *table)
 {
-    int64_t vector = (int64_t)2 * (r - 1) * width, at = 0;
-    for (int64_t q = 0; q + width <= lanes; q += width, at += vector)
-        lanes_at(real, roots, s, r, width, inverse, scale, q, table, at);
-    if (lanes % width != 0)
-        lanes_at(real, roots, s, r, width, inverse, scale, lanes - width,
-                 table, at);
+    if (real == WF_F64)
+        choose_lanes(WF_F64, roots, s, lanes, r, width, inverse, scale, table);
+    else
+        choose_lanes(WF_F32, roots, s, lanes, r, width, inverse, scale, table);
 }

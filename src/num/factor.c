@@ -7,7 +7,9 @@
  * starting values tried in order, so the same n always takes the same path.
  * Primality is Miller-Rabin with the first twelve primes as bases, which is a
  * proof for every n < 3.3e24 (J. Sorenson and J. Webster, "Strong
- * pseudoprimes to twelve prime bases", Math. Comp. 86, 2017).
+ * pseudoprimes to twelve prime bases", Math. Comp. 86, 2017); below 2^32 2, 7
+ * and 61 are enough (G. Jaeschke, "On strong pseudoprimes to several bases",
+ * Math. Comp. 61, 1993).
  */
 #include "num/num.h"
 
@@ -49,10 +51,14 @@ bool wf_is_prime(uint64_t n)
             return n == (uint64_t)small_primes[i];
     if (n < SMALL_SQUARE)
         return true;
+    static const uint64_t few[] = {2, 7, 61};
+    const bool short_number = n >> 32 == 0;
     int s = __builtin_ctzll(n - 1);
-    for (int i = 0; i < 12; i++)
-        if (is_witness((uint64_t)small_primes[i], (n - 1) >> s, s, n))
+    for (int i = 0; i < (short_number ? 3 : 12); i++) {
+        uint64_t base = short_number ? few[i] : (uint64_t)small_primes[i];
+        if (is_witness(base, (n - 1) >> s, s, n))
             return false;
+    }
     return true;
 }
 

@@ -57,3 +57,23 @@ uint64_t wf_primitive_root(uint64_t p)
             return g;
     }
 }
+
+/* Four powers at a time, each a product with g^4.  The quotient by p from the
+ * fixed factor's, g^4 2^32 / p rounded down, is one too small at most (V.
+ * Shoup's product, as in NTL). */
+void wf_powers_mod(uint64_t g, uint64_t p, size_t count, uint32_t *out)
+{
+    enum { LANES = 4 };
+    uint64_t x[LANES] = {1 % p};
+    for (size_t l = 1; l < LANES; l++)
+        x[l] = x[l - 1] * g % p;
+    const uint64_t step = x[LANES - 1] * g % p, share = (step << 32) / p;
+    for (; count >= LANES; count -= LANES, out += LANES)
+        for (size_t l = 0; l < LANES; l++) {
+            out[l] = (uint32_t)x[l];
+            x[l] = x[l] * step - (x[l] * share >> 32) * p;
+            x[l] = x[l] >= p ? x[l] - p : x[l];
+        }
+    for (size_t l = 0; l < count; l++)
+        out[l] = (uint32_t)x[l];
+}

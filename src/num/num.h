@@ -31,6 +31,8 @@ uint64_t wf_mul_mod(uint64_t a, uint64_t b, uint64_t m); /* 128-bit inside */
 uint64_t wf_pow_mod(uint64_t a, uint64_t e, uint64_t m);
 uint64_t wf_inverse_mod(uint64_t a, uint64_t m); /* 0 when none */
 uint64_t wf_primitive_root(uint64_t p);          /* smallest, p prime */
+/* out[i] = g^i mod p, i < count; 0 < g < p < 2^31. */
+void wf_powers_mod(uint64_t g, uint64_t p, size_t count, uint32_t *out);
 
 /* ---- dd.c: double-double (about 106 bits), Knuth sums, Dekker products  */
 typedef struct wf_dd {
@@ -64,7 +66,7 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
 /* All n roots in order (their conjugates: of -k), to the same bound, with one
  * evaluation for up to eight of them.  False when there is no memory. */
 bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im);
-/* As re, its rest, im, its rest: to 2^-76. */
+/* As re, its rest, im, its rest: to 2^-76; one by one. */
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im);
 
 /* The same as wf_roots with the inner table (about 2 sqrt(n) entries) kept between calls,

@@ -22,8 +22,8 @@
  * therefore errs by at most 0.5 + 2^-24 ulp.  The small tables take a series
  * for every 64th entry and one product of double-doubles for the others.
  *
- * All n roots (wf_roots_circle): one product for each point of the octant (a
- * quadrant or half when 4 or 2 does not divide n), the others mirrored.
+ * All n roots (wf_roots_circle): every angle of the octant that some root
+ * folds to, once, in loops that compilers make vectors of; then its images.
  *
  * Sources: octants, S. G. Johnson and M. Frigo, "Implementing FFTs in
  * practice" (2008); heads and tails, S. Gal and B. Bachelis, "An accurate
@@ -271,7 +271,7 @@ wf_root_table *wf_root_table_new(uint64_t n)
         return NULL;
     int unit_shift = n % 8 == 0 ? 3 : n % 4 == 0 ? 2 : n % 2 == 0;
     uint64_t last = n >> unit_shift; /* a / unit runs over 0..last */
-    int shift = 0;
+    int shift = 3; /* B is a multiple of 8, every step of a circle */
     while ((uint64_t)1 << (2 * shift) < last)
         shift++;
     size_t fine = (size_t)1 << shift, coarse = (size_t)(last >> shift) + 1;
@@ -431,77 +431,194 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
 
 /* ---- the whole circle --------------------------------------------------- */
 
+/* Where the roots go.  Runs of one arc share a row of the coarse table; the
+ * fine entries of the arc's residue lie in planes of `room` numbers: cosines,
+ * their rests, sines, their rests, and what the run makes of them. */
 typedef struct circle {
+    const wf_root_table *table;
     uint64_t n;
-    bool conjugate, pairs; /* pairs: re, its rest, im, its rest */
+    bool conjugate;
     double *out;
+    size_t room;
+    double *plane[6];
 } circle;
 
-static inline void put(const circle *o, uint64_t k, wf_dd re, wf_dd im)
+/* The place of root k, 0 <= k <= n, or of its conjugate. */
+static inline double *place(const circle *o, uint64_t k)
 {
-    uint64_t at = o->conjugate && k != 0 ? o->n - k : k;
-    if (o->pairs) {
-        double *out = &o->out[4 * at];
-        out[0] = re.hi;
-        out[1] = re.lo;
-        out[2] = im.hi;
-        out[3] = im.lo;
-    } else {
-        o->out[2 * at] = re.hi;
-        o->out[2 * at + 1] = im.hi;
+    return &o->out[2 * (o->conjugate ? o->n - k : k)];
+}
+
+static inline void put(double *at, double re, double im)
+{
+    at[0] = re;
+    at[1] = im;
+}
+
+/* Roots k, k + way, ... (way +-1) as x + iy, and their mirror images: 2 of an
+ * odd n, 4 of an even one, 8 of a multiple of 4. */
+static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
+                           const double *x, const double *y, int images)
+{
+    const uint64_t n = o->n, half = images >= 4 ? n / 2 : 0,
+                   quarter = images == 8 ? n / 4 : 0;
+    const ptrdiff_t step = o->conjugate ? -2 * way : 2 * way;
+    double *a = place(o, k), *b = place(o, n - k);
+    double *c = place(o, half + k), *d = place(o, half ? half - k : n - k);
+    double *e = place(o, quarter + k), *f = place(o, n - quarter - k);
+    double *g = place(o, half + quarter + k);
+    double *h = place(o, quarter ? quarter - k : n - k);
+    ptrdiff_t at = 0;
+    for (size_t i = 0; i < count; i++, at += step) {
+        const double re = x[i], im = y[i];
+        put(a + at, re, im);
+        put(b - at, re, -im);
+        if (images >= 4) {
+            put(c + at, -re, -im);
+            put(d - at, -re, im);
+        }
+        if (images == 8) {
+            put(e + at, -im, re);
+            put(f - at, -im, -re);
+            put(g + at, im, -re);
+            put(h - at, im, re);
+        }
     }
 }
 
-/* 0 - x, so that no zero is negative. */
-static inline wf_dd negated(wf_dd x)
+/* The sums of two_products and their rounding, of one coarse entry p and
+ * `count` fine ones. */
+static inline void turn_run(const entry *p, size_t count,
+                            const double *restrict c,
+                            const double *restrict c_rest,
+                            const double *restrict s,
+                            const double *restrict s_rest,
+                            double *restrict cosine, double *restrict sine)
 {
-    return (wf_dd){0 - x.hi, 0 - x.lo};
-}
-
-/* Root k and its mirror images. */
-static inline void put_images(const circle *o, uint64_t k, wf_dd c, wf_dd s)
-{
-    uint64_t n = o->n;
-    put(o, k, c, s);
-    if (k != 0)
-        put(o, n - k, c, negated(s));
-    if (n % 2 == 0) {
-        put(o, n / 2 - k, negated(c), s);
-        put(o, n / 2 + k, negated(c), negated(s));
-    }
-    if (n % 4 == 0) {
-        put(o, n / 4 - k, s, c);
-        put(o, n / 4 + k, negated(s), c);
-        put(o, n / 2 + n / 4 - k, negated(s), negated(c));
-        put(o, n / 2 + n / 4 + k, s, negated(c));
+    const double a = p->c, ar = p->c_rest, b = p->s, br = p->s_rest;
+    for (size_t i = 0; i < count; i++) {
+        wf_dd x = two_products(a, ar, c[i], c_rest[i], -b, -br, s[i],
+                               s_rest[i]);
+        wf_dd y = two_products(b, br, c[i], c_rest[i], a, ar, s[i], s_rest[i]);
+        cosine[i] = x.hi;
+        sine[i] = y.hi;
     }
 }
 
-static inline bool fill_circle(const circle *o)
+/* Roots k, k + way, ..., whose angles fold to (i + t step) units of the octant,
+ * t < count: swapped, cosine and sine change places; left, the cosine is
+ * negative. */
+typedef struct arc {
+    uint64_t k, i, step, count;
+    int way;
+    bool swapped, left;
+} arc;
+
+static inline void fill_arc(const circle *o, const arc *arc, int images)
+{
+    const wf_root_table *t = o->table;
+    const uint64_t block = (uint64_t)1 << t->shift;
+    const uint64_t last = t->n >> t->unit_shift, step = arc->step;
+    const uint64_t residue = arc->i % step;
+    double *const *plane = o->plane;
+    for (uint64_t f = residue, u = 0; f < block && f <= last; f += step, u++) {
+        plane[0][u] = t->fine[f].c;
+        plane[1][u] = t->fine[f].c_rest;
+        plane[2][u] = t->fine[f].s;
+        plane[3][u] = t->fine[f].s_rest;
+    }
+    uint64_t k = arc->k, i = arc->i, left = arc->count;
+    while (left > 0) {
+        const uint64_t u = (i & (block - 1)) / step;
+        const uint64_t most = block / step - u;
+        const size_t run = (size_t)(left < most ? left : most);
+        double *cosine = plane[arc->swapped ? 5 : 4];
+        double *sine = plane[arc->swapped ? 4 : 5];
+        turn_run(&t->coarse[i >> t->shift], run, plane[0] + u, plane[1] + u,
+                 plane[2] + u, plane[3] + u, plane[4], plane[5]);
+        for (size_t r = 0; arc->left && r < run; r++)
+            cosine[r] = -cosine[r];
+        put_run(o, k, arc->way, run, cosine, sine, images);
+        k = arc->way > 0 ? k + run : k - run;
+        i += run * step;
+        left -= run;
+    }
+}
+
+/* The axes are +0 and +-1, and the diagonals have equal parts. */
+static void fill_axes(const circle *o)
 {
     const uint64_t n = o->n;
-    wf_root_table *table = wf_root_table_new(n);
-    if (table == NULL)
-        return false;
-    uint64_t parts = n % 4 == 0 ? 8 : n % 2 == 0 ? 4 : 2;
-    for (uint64_t k = 0; k <= n / parts; k++) {
-        wf_dd c = sqrt_half, s = sqrt_half;
-        if (parts < 8)
-            look_up(table, k, &c, &s);
-        else if (8 * k != n)
-            look_up_octant(table, 8 * k >> table->unit_shift, &c, &s);
-        put_images(o, k, c, s);
+    const double up = o->conjugate ? -1 : 1;
+    put(o->out, 1, 0);
+    if (n % 2 == 0)
+        put(&o->out[n], -1, 0);
+    if (n % 4 == 0) {
+        put(&o->out[n / 2], 0, up);
+        put(&o->out[n + n / 2], 0, -up);
     }
-    wf_root_table_free(table);
-    return true;
+    if (n % 8 == 0)
+        put_run(o, n / 8, 1, 1, &sqrt_half.hi, &sqrt_half.hi, 8);
+}
+
+/* The roots of the first octant, or quadrant, or half: k = 1 to n/8, n/4, n/2,
+ * by arcs of an eighth of a turn, forwards and backwards. */
+static void fill_arcs(const circle *o)
+{
+    const uint64_t n = o->n, eighth = n / 8, quarter = n / 4;
+    if (n % 4 == 0) {
+        uint64_t step = 8 / o->table->unit;
+        arc a = {1, step, step, (n - 1) / 8, 1, false, false};
+        fill_arc(o, &a, 8);
+    } else if (n % 2 == 0) {
+        arc a = {1, 4, 4, eighth, 1, false, false};
+        arc b = {quarter, n - 4 * quarter, 4, quarter - eighth, -1, true,
+                 false};
+        fill_arc(o, &a, 4);
+        fill_arc(o, &b, 4);
+    } else {
+        uint64_t half = n / 2, most = n / 8 * 3 + n % 8 * 3 / 8; /* 3n/8 */
+        arc a = {1, 8, 8, eighth, 1, false, false};
+        arc b = {quarter, 2 * n - 8 * quarter, 8, quarter - eighth, -1, true,
+                 false};
+        arc c = {quarter + 1, 8 * (quarter + 1) - 2 * n,
+                 8,           most - quarter,
+                 1,           true,
+                 true};
+        arc d = {half, 4, 8, half - most, -1, false, true};
+        fill_arc(o, &a, 2);
+        fill_arc(o, &b, 2);
+        fill_arc(o, &c, 2);
+        fill_arc(o, &d, 2);
+    }
 }
 
 bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
 {
-    return fill_circle(&(circle){n, conjugate, false, re_im});
+    wf_root_table *table = wf_root_table_new(n);
+    if (table == NULL)
+        return false;
+    circle o = {.table = table, .n = n, .conjugate = conjugate, .out = re_im};
+    o.room = (size_t)1 << table->shift;
+    double *planes = wf_alloc(6 * o.room * sizeof *planes);
+    for (int i = 0; i < 6 && planes != NULL; i++)
+        o.plane[i] = planes + (size_t)i * o.room;
+    if (planes != NULL) {
+        fill_axes(&o);
+        fill_arcs(&o);
+    }
+    wf_free(planes);
+    wf_root_table_free(table);
+    return planes != NULL;
 }
 
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im)
 {
-    return fill_circle(&(circle){n, conjugate, true, re_im});
+    wf_root_table *table = wf_root_table_new(n);
+    if (table == NULL)
+        return false;
+    wf_root_table_dd(table, 0, conjugate ? -1 : 1, 0, (size_t)n,
+                     (wf_dd *)(void *)re_im);
+    wf_root_table_free(table);
+    return true;
 }

@@ -5,7 +5,7 @@
 #include "plan/precise.h"
 #include "plan/search.h"
 
-#include <stdio.h>
+#include <string.h>
 
 /* An engine that weighs says why it refuses a candidate; where another one
  * serves, that was nobody's error, and the thread's text stays what it was. */
@@ -15,14 +15,16 @@ typedef struct reason {
 
 static reason keep_reason(void)
 {
-    reason kept;
-    snprintf(kept.text, sizeof kept.text, "%s", wf_error_text());
+    reason kept; /* no printing: this happens in every plan */
+    memcpy(kept.text, wf_error_text(), sizeof kept.text);
     return kept;
 }
 
 static weft_status restore_reason(weft_status status, const reason *kept)
 {
-    return status == WEFT_OK ? wf_fail(status, "%s", kept->text) : status;
+    if (status == WEFT_OK && strcmp(wf_error_text(), kept->text) != 0)
+        wf_fail(status, "%s", kept->text);
+    return status;
 }
 
 weft_status wf_planner_adopt(const wf_problem *problem,
