@@ -54,6 +54,21 @@ static bool propose(const wf_path *path, wf_candidates *candidates)
     return full;
 }
 
+/* Is the best of this width dearer by a quarter than the best of another? Then
+ * still narrower ones are, too. */
+static bool falls_behind(const wf_candidates *candidates, int width)
+{
+    double best = -1, here = -1; /* cheapest first */
+    for (int i = candidates->count - 1; i >= 0; i--) {
+        const wf_step *step = candidates->tree[i];
+        if (step->kind == WF_STEP_STOCKHAM && step->width == width)
+            here = step->cost;
+        else if (step->kind == WF_STEP_STOCKHAM)
+            best = step->cost;
+    }
+    return best >= 0 && here > 1.25 * best;
+}
+
 void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     if (n < 4 || n > 1 << 22 || wf_largest_prime_factor((uint64_t)n) > 31)
@@ -69,6 +84,8 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
         if (propose(&path, candidates) && !search->thorough &&
             more > search->engine->machine()->rivals)
             more = search->engine->machine()->rivals + 1;
+        if (!search->thorough && falls_behind(candidates, *width))
+            more = 1;
         for (int i = 1; search->thorough && i < 6; i++) {
             path.fuse = i % 2 == 0;
             path.largest = i < 2 ? WF_LARGEST_RADIX : i < 4 ? 16 : 8;
