@@ -87,11 +87,11 @@ static void store(emitter *e, const sink *s)
 {
     const int *root = &e->p->roots[s->first];
     const int place = 2 * e->p->places[s->first];
-    const int last = place / 2 + e->p->g->width / 2 > e->p->outputs;
+    const int lone = e->p->lone && e->p->lone == s->first;
     if (!is_across(e))
         fprintf(e->f, "    %cST%s(y + %d, t%d);\n", e->letter,
                 is_half(e) ? "H"
-                : last     ? "1"
+                : lone     ? "1"
                            : "",
                 place, root[0]);
     else if (e->r->real == WF_F64)

@@ -41,6 +41,7 @@ typedef struct program {
     int roots[MAX_ROOTS];  /* split: re, im of output k are 2k and 2k + 1;
                               reals: output k is k */
     int places[MAX_ROOTS]; /* interleaved: first element of the root */
+    int lone; /* the root that is stored up to its first element; 0: none */
     sink sinks[MAX_RADIX];
     int sink_count;
     int ordered; /* sinks must be stored in their order */

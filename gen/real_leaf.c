@@ -8,8 +8,10 @@
  *
  * Across, registers k and m - k meet and share their products.  Within,
  * elements k .. k + C - 1 meet those from m - k downwards, which are one
- * shuffle of two registers away; forward that shuffle is after the
- * transform, inverse it turns round a second load of the input.
+ * shuffle of two registers away.  Forward that shuffle is after the transform,
+ * and half of the registers meet the other half: the mirror image of a result
+ * is another with the same products, turned round and stored where it begins.
+ * Inverse the shuffle turns round a second load of the input.
  */
 #include "program.h"
 
@@ -49,12 +51,13 @@ static int result_of(const builder *b, halves h, int sign, int k, int n)
                         dag_swap(g, h.difference));
 }
 
-static int conjugate(const builder *b, int x)
+/* k conj x */
+static int conjugate(const builder *b, long double k, int x)
 {
     lanes signs;
     memset(&signs, 0, sizeof signs);
     for (int l = 0; l < b->g->width; ++l)
-        signs.k[l] = l % 2 ? -1 : 1;
+        signs.k[l] = l % 2 ? -k : k;
     return dag_mul(b->g, x, dag_vec(b->g, &signs));
 }
 
@@ -65,7 +68,7 @@ void real_leaf_across(program *p, const builder *b, const cplx *y)
         const halves h = meet(b, y[k].re, y[(m - k) % m].re);
         p->roots[k] = result_of(b, h, 1, k, 2 * m);
         if (2 * k < m)
-            p->roots[m - k] = conjugate(b, result_of(b, h, -1, k, 2 * m));
+            p->roots[m - k] = conjugate(b, 1, result_of(b, h, -1, k, 2 * m));
     }
 }
 
@@ -95,30 +98,55 @@ static int result_within(const builder *b, halves h, int first, int n)
     return dag_fma(g, dag_swap(g, h.difference), dag_vec(g, &d), x);
 }
 
+static void add_root(program *p, int place, int root)
+{
+    p->sinks[p->sink_count++] = (sink){p->root_count, 1};
+    p->places[p->root_count] = place;
+    p->roots[p->root_count++] = root;
+}
+
+/* Two stores: X[k ..], and from the same sum and product the conjugates of
+ * those at m - k downwards, which are turned round. */
+static void unpack_block(program *p, const builder *b, const int *at, int k)
+{
+    dag *g = b->g;
+    const int m = p->radix, width = g->width, c = width / 2, n = 2 * m;
+    int mirrored[MAX_LANES], back[MAX_LANES];
+    lanes re, im;
+    memset(&re, 0, sizeof re);
+    memset(&im, 0, sizeof im);
+    for (int l = 0; l < width; ++l) {
+        const int i = k + l / 2;
+        /* x[m - k], then below it */
+        mirrored[l] = l < 2 ? width + l : width - l / 2 * 2 + l % 2;
+        back[l] = width - 2 - l / 2 * 2 + l % 2;
+        re.k[l] = factor_re(b, i, n);
+        im.k[l] = (l % 2 ? 1 : -1) * factor_im(b, i, n);
+    }
+    const int x = at[k / c];
+    const int mirror = choose(b, at[(m - k) / c - 1], at[(m - k) % m / c],
+                              mirrored);
+    const int sum = dag_alt_axpy(g, x, -1, mirror);
+    const int difference = dag_alt_axpy(g, x, 1, mirror);
+    const int product = dag_fma(g, dag_swap(g, difference), dag_vec(g, &im),
+                                dag_mul(g, difference, dag_vec(g, &re)));
+    const int low = dag_axpy(g, product, 0.5L, sum);
+    const int high = dag_alt_axpy(g, conjugate(b, 0.5L, sum), 1, product);
+    add_root(p, k, low);
+    add_root(p, m - k - c + 1, choose(b, high, high, back));
+}
+
 void real_leaf_within(program *p, const builder *b)
 {
-    const int m = p->radix, width = b->g->width, c = width / 2;
-    int at[MAX_RADIX], result[MAX_RADIX]; /* by place / c */
+    const int m = p->radix, c = b->g->width / 2;
+    int at[MAX_RADIX]; /* by place / c */
     for (int i = 0; i < p->root_count; ++i)
         at[p->places[i] / c] = p->roots[i];
-    for (int k = 0; k < m; k += c) {
-        int from[MAX_LANES];
-        for (int l = 0; l < width; ++l) /* x[m - k], then below it */
-            from[l] = l < 2 ? width + l : width - l / 2 * 2 + l % 2;
-        const int mirror = choose(b, at[(m - k) / c - 1], at[(m - k) % m / c],
-                                  from);
-        const halves h = meet(b, at[k / c], mirror);
-        result[k / c] = result_within(b, h, k, 2 * m);
-        if (k > 0)
-            continue;
-        /* X[m] beside X[0], in the first element of a register. */
-        p->roots[p->root_count] = result_of(b, h, -1, 0, 2 * m);
-        p->places[p->root_count] = m;
-        p->sinks[p->sink_count++] = (sink){p->root_count, 1};
-    }
-    for (int i = 0; i < p->root_count; ++i)
-        p->roots[i] = result[p->places[i] / c];
-    ++p->root_count;
+    p->root_count = p->sink_count = 0;
+    for (int k = 0; 2 * k < m; k += c)
+        unpack_block(p, b, at, k);
+    p->lone = p->root_count;
+    add_root(p, m / 2, conjugate(b, 1, at[m / 2 / c]));
 }
 
 int real_leg_across(const builder *b, int m, int j)

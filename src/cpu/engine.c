@@ -125,17 +125,18 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
 }
 
 /* A leaf's registers may be narrower than its instruction set's. */
-static int leaf_bits(const wf_kernel *k)
+static int leaf_bits(wf_role role, const wf_kernel *k)
 {
-    return 2 * k->radix / k->loads * (k->real == WF_F64 ? 64 : 32);
+    int numbers = role == WF_ROLE_REAL ? k->radix : 2 * k->radix;
+    return numbers / k->loads * (k->real == WF_F64 ? 64 : 32);
 }
 
 static double price_in_halves(wf_role role, const wf_kernel *k)
 {
     double sums = k->adds + k->muls + k->fmas;
     if (role == WF_ROLE_LEAF || role == WF_ROLE_REAL) {
-        int bits = role == WF_ROLE_REAL ? leaf_bits(k) / 2 : leaf_bits(k);
-        double issue = bits < 512 ? 0.31 : 0.62; /* of an instruction */
+        double issue = leaf_bits(role, k) < 512 ? 0.31
+                                                : 0.62; /* of an instruction */
         return (issue * (sums + k->shuffles) + 12) / halves_ghz;
     }
     const queues *q = k->isa == WF_ISA_AVX512 ? &zmm : &ymm;
@@ -163,15 +164,15 @@ static double price(wf_role role, weft_type type, int width, int radix)
         return price_in_halves(role, k);
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;
-    if (role == WF_ROLE_LEAF && leaf_bits(k) < 512)
+    bool leaf = role == WF_ROLE_LEAF || role == WF_ROLE_REAL;
+    if (leaf && leaf_bits(role, k) < 512)
         arithmetic = sums > k->shuffles ? sums : k->shuffles;
-    else if (role == WF_ROLE_LEAF)
+    else if (leaf)
         arithmetic = sums + 0.8 * k->shuffles;
     double memory = 0.5 * k->loads + 1.0 * k->stores;
     double cycles = arithmetic > memory ? arithmetic : memory;
     /* Beyond the registers values go through memory: radix 16 nearly free, as
      * memory operands (mid_16 on AVX2 has 16 registers), radix 32 dear. */
-    bool leaf = role == WF_ROLE_LEAF || role == WF_ROLE_REAL;
     bool reals = role == WF_ROLE_HALF_FIRST || role >= WF_ROLE_COSINE;
     int live = (reals ? 1 : 2) * radix + 4,
         registers = k->isa == WF_ISA_AVX512 ? 36 : 24;
