@@ -213,11 +213,10 @@ static weft_status bind_dense(const wf_binder *binder, weft_kind kind,
     definition what = {
         .kind = kind, .n = n, .ortho = usage->ortho, .scale = usage->scale};
     dense *d = (dense *)wf_node_new(binder, sizeof *d, run_some);
-    weft_status status = d == NULL ? wf_no_memory()
-                                   : wf_roots_make(order_of(kind, n), false,
-                                                   &what.roots);
-    if (status == WEFT_OK)
-        d->numbers = (size_t)(kind == WEFT_C2R ? n / 2 * 2 + 2 : n);
+    if (d == NULL)
+        return wf_no_memory();
+    d->numbers = (size_t)(kind == WEFT_C2R ? n / 2 * 2 + 2 : n);
+    weft_status status = wf_roots_make(order_of(kind, n), false, &what.roots);
     for (int64_t begin = 0; status == WEFT_OK && begin < s.columns;
          begin += WF_DENSE_VECTORS * s.width)
         status = add_block(binder, &s, &what, mover, begin, d);
