@@ -302,16 +302,17 @@ static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
 
 /* ---- reals -------------------------------------------------------------- */
 
-/* k = 1 .. m - 1 of real_unpack and real_pack, by their comment. */
-static void F(real_inner)(T *out, const T *in, const T *w, T half, size_t m)
+/* k = first .. last and m - k of real_unpack and real_pack, by their comment. */
+static void F(real_inner)(T *out, const T *in, const T *w, T half,
+                          size_t first, size_t last, size_t m)
 {
-    for (size_t k = 1; k <= m / 2 && k < m; k++) {
+    for (size_t k = first; k <= last; k++) {
         const T *x = in + 2 * k, *y = in + 2 * (m - k);
         double a[2] = {(double)x[0] + (double)y[0],
                        (double)x[1] - (double)y[1]};
         double b[2] = {(double)x[0] - (double)y[0],
                        (double)x[1] + (double)y[1]};
-        double c = (double)w[2 * k - 2], d = (double)w[2 * k - 1];
+        double c = (double)w[2 * k], d = (double)w[2 * k + 1];
         double wb[2] = {c * b[0] - d * b[1], c * b[1] + d * b[0]};
         double h = (double)half;
         out[2 * (m - k)] = (T)(h * a[0] - wb[0]);
@@ -332,17 +333,17 @@ static void F(test_halves)(const F(wf_hand) * hand, size_t m, bool in_place)
     T *want_packed = F(twin)(out, all);
     const T *x = in + 20;
     if (m % 2 == 0) { /* as it is in a transform: the middle is its own pair */
-        w[m - 2] = (T)-0.5;
-        w[m - 1] = 0;
+        w[m] = (T)-0.5;
+        w[m + 1] = 0;
     }
-    F(real_inner)(want + 20, x, w, (T)0.5, m);
+    F(real_inner)(want + 20, x, w, (T)0.5, 1, m / 2 * (m > 1), m);
     want[20] = (T)(((double)x[0] + (double)x[1]) * 0.25);
     want[20 + 2 * m] = (T)(((double)x[0] - (double)x[1]) * 0.25);
     want[21] = want[21 + 2 * m] = 0;
     hand->real_unpack(out + 20, in_place ? out + 20 : x, w, (T)0.5, (T)0.25,
                       m);
     F(compare)("real_unpack", m, in_place, out, want, all, 8 * EPSILON);
-    F(real_inner)(want_packed + 20, x, w, (T)0.5, m);
+    F(real_inner)(want_packed + 20, x, w, (T)0.5, 1, m / 2 * (m > 1), m);
     want_packed[20] = (T)(((double)x[0] + (double)x[2 * m]) * 0.25);
     want_packed[21] = (T)(((double)x[0] - (double)x[2 * m]) * 0.25);
     hand->real_pack(packed + 20, in_place ? packed + 20 : x, w, (T)0.5,
@@ -355,6 +356,50 @@ static void F(test_halves)(const F(wf_hand) * hand, size_t m, bool in_place)
     F(drop)(want);
     F(drop)(packed);
     F(drop)(want_packed);
+}
+
+/* The same in rows of `each`, all below m/2, and the ends. */
+static void F(test_rows)(const F(wf_hand) * hand, size_t m, size_t each,
+                         bool in_place)
+{
+    size_t all = 2 * m + 42, below = (m - 1) / 2;
+    T *in = F(noise)(all), *w = F(noise)(m + 2), row[2];
+    T *re = F(noise)(2 * each), *im = F(noise)(2 * each);
+    T *out = in_place ? F(twin)(in, all) : F(noise)(all);
+    T *want = F(twin)(out, all), *packed = F(twin)(out, all);
+    const T *x = in + 20, *from = in_place ? out + 20 : x;
+    for (size_t k = 0; k < each; k++) {
+        re[2 * k + 1] = re[2 * k];
+        im[2 * k + 1] = im[2 * k];
+    }
+    for (size_t k = 1, count; k <= below; k += count) {
+        count = below - k + 1 < each ? below - k + 1 : each;
+        row[0] = w[2 * k];
+        row[1] = w[2 * k + 1];
+        for (size_t c = 0; c < count; c++) {
+            T column[2] = {re[2 * c], im[2 * c]};
+            F(times)(w + 2 * (k + c), row, column);
+        }
+        hand->real_row(out + 20, from, row, re, im, (T)0.5, k, count, m);
+    }
+    F(real_inner)(want + 20, x, w, (T)0.5, 1, below, m);
+    want[20] = (T)(((double)x[0] + (double)x[1]) * 0.25);
+    want[20 + 2 * m] = (T)(((double)x[0] - (double)x[1]) * 0.25);
+    want[21] = want[21 + 2 * m] = 0;
+    hand->real_unpack_ends(out + 20, from, (T)0.25, m);
+    F(compare)("real_row", m, each, out, want, all, 8 * EPSILON);
+    memcpy(want, packed, all * sizeof(T));
+    want[20] = (T)(((double)x[0] + (double)x[2 * m]) * 0.25);
+    want[21] = (T)(((double)x[0] - (double)x[2 * m]) * 0.25);
+    hand->real_pack_ends(packed + 20, in_place ? packed + 20 : x, (T)0.25, m);
+    F(compare)("real_pack_ends", m, each, packed, want, all, 8 * EPSILON);
+    F(drop)(in);
+    F(drop)(w);
+    F(drop)(re);
+    F(drop)(im);
+    F(drop)(out);
+    F(drop)(want);
+    F(drop)(packed);
 }
 
 static void F(test_widths)(const F(wf_hand) * hand, size_t n)
@@ -433,6 +478,10 @@ static void F(test_reals)(const F(wf_hand) * hand)
     for (size_t m = 1; m < 70; m++) {
         F(test_halves)(hand, m, false);
         F(test_halves)(hand, m, true);
+        for (size_t each = 1; each < 40; each += 6) {
+            F(test_rows)(hand, m, each, false);
+            F(test_rows)(hand, m, each, true);
+        }
         F(test_widths)(hand, m);
     }
     F(test_tiny)(hand);

@@ -8,62 +8,144 @@
  * neither needs scratch, and an input elsewhere is only read.
  */
 #include "cpu/move.h"
+#include "cpu/nest.h"
 #include "num/num.h"
+
+/* A factor for every pair is half as many bytes as the spectrum.  Where that
+ * fills a second cache the factor is a product, of one for a row of COLUMNS
+ * pairs and one for the column: less to read, and to make.  Rows are units for
+ * threads. */
+enum { COLUMNS = 256, TABLE_BYTES = 1 << 20 };
 
 typedef struct half {
     wf_node node;
     wf_mover mover;
     size_t m;
     double half, scale;
-    const void *factors; /* m/2 complex */
+    int threads;
+    const void *factors; /* m/2 + 1 complex; NULL: rows and columns */
+    const void *row;     /* w^(COLUMNS j) times their factor */
+    const void *re, *im; /* of w^c, c < COLUMNS, each twice */
 } half;
+
+/* Row j: k = COLUMNS j and on, to m/2 at most, each with its m - k; but k = 0
+ * is an end. */
+static void run_rows(const wf_node *node, const wf_samples *at, char *scratch,
+                     int64_t begin, int64_t end)
+{
+    const half *h = (const half *)node;
+    (void)scratch;
+    for (int64_t j = begin; j < end; j++) {
+        size_t first = (size_t)j * COLUMNS, count = h->m / 2 + 1 - first;
+        ptrdiff_t skip = j == 0;
+        count = (count < COLUMNS ? count : COLUMNS) - (size_t)skip;
+        first += (size_t)skip;
+        const void *row = wf_at(h->row, 2 * j, node->bytes);
+        const void *re = wf_at(h->re, 2 * skip, node->bytes);
+        const void *im = wf_at(h->im, 2 * skip, node->bytes);
+        if (node->real == WF_F64)
+            h->mover.f64->real_row(at->out_re, at->in_re, row, re, im, h->half,
+                                   first, count, h->m);
+        else
+            h->mover.f32->real_row(at->out_re, at->in_re, row, re, im,
+                                   (float)h->half, first, count, h->m);
+    }
+}
+
+static int64_t rows_of(const half *h)
+{
+    return (int64_t)(h->m / 2 / COLUMNS + 1);
+}
 
 static void run_unpack(const wf_node *node, const wf_samples *at,
                        char *scratch)
 {
     const half *h = (const half *)node;
+    const wf_hand_f64 *f64 = h->mover.f64;
+    const wf_hand_f32 *f32 = h->mover.f32;
+    void *out = at->out_re;
+    wf_samples there = {out, out, out, out};
     node->child[0]->run(node->child[0], at, scratch);
-    if (node->real == WF_F64)
-        h->mover.f64->real_unpack(at->out_re, at->out_re, h->factors, h->half,
-                                  h->scale, h->m);
+    if (h->factors == NULL)
+        wf_run_units(node, &there, NULL, h->threads, rows_of(h), 0, run_rows);
+    if (h->factors == NULL && node->real == WF_F64)
+        f64->real_unpack_ends(out, out, h->scale, h->m);
+    else if (h->factors == NULL)
+        f32->real_unpack_ends(out, out, (float)h->scale, h->m);
+    else if (node->real == WF_F64)
+        f64->real_unpack(out, out, h->factors, h->half, h->scale, h->m);
     else
-        h->mover.f32->real_unpack(at->out_re, at->out_re, h->factors,
-                                  (float)h->half, (float)h->scale, h->m);
+        f32->real_unpack(out, out, h->factors, (float)h->half,
+                         (float)h->scale, h->m);
 }
 
 static void run_pack(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const half *h = (const half *)node;
-    wf_samples there = {at->out_re, at->out_re, at->out_re, at->out_re};
-    if (node->real == WF_F64)
-        h->mover.f64->real_pack(at->out_re, at->in_re, h->factors, h->half,
-                                h->scale, h->m);
+    const wf_hand_f64 *f64 = h->mover.f64;
+    const wf_hand_f32 *f32 = h->mover.f32;
+    void *out = at->out_re;
+    wf_samples there = {out, out, out, out};
+    if (h->factors == NULL)
+        wf_run_units(node, at, NULL, h->threads, rows_of(h), 0, run_rows);
+    if (h->factors == NULL && node->real == WF_F64)
+        f64->real_pack_ends(out, at->in_re, h->scale, h->m);
+    else if (h->factors == NULL)
+        f32->real_pack_ends(out, at->in_re, (float)h->scale, h->m);
+    else if (node->real == WF_F64)
+        f64->real_pack(out, at->in_re, h->factors, h->half, h->scale, h->m);
     else
-        h->mover.f32->real_pack(at->out_re, at->in_re, h->factors,
-                                (float)h->half, (float)h->scale, h->m);
+        f32->real_pack(out, at->in_re, h->factors, (float)h->half,
+                       (float)h->scale, h->m);
     node->child[0]->run(node->child[0], &there, scratch);
 }
 
-/* -i w^k half forward, i w^-k half inverse, w = exp(-2 pi i / n). */
+/* Complex number k of a table: -i w half forward, i conj w half inverse, of a
+ * root conj w = exp(2 pi i j / n). */
+static void put_factor(const half *h, bool inverse, void *table, int64_t k,
+                       const double *root)
+{
+    double re = -h->half * root[1], im = h->half * root[0];
+    wf_table_set(h->node.real, table, 2 * k, re);
+    wf_table_set(h->node.real, table, 2 * k + 1, inverse ? im : -im);
+}
+
+/* A factor for each pair, or row by row. */
 static weft_status make_factors(const wf_binder *binder, half *h)
 {
-    size_t count = h->m / 2;
-    void *table = wf_node_table(&h->node, 2 * count);
-    double *roots = wf_alloc(2 * (count + 1) * sizeof *roots);
+    bool rows = h->m * binder->bytes > TABLE_BYTES;
+    int64_t count = rows ? rows_of(h) : (int64_t)(h->m / 2 + 1);
+    void *table = wf_node_table(&h->node, 2 * (size_t)count);
+    double *roots = wf_alloc(2 * (size_t)count * sizeof *roots);
     weft_status status = WEFT_OK;
     if (table == NULL || roots == NULL)
         status = wf_no_memory();
     else
-        wf_roots(2 * (uint64_t)h->m, 1, 1, count, roots);
-    for (size_t k = 0; status == WEFT_OK && k < count; k++) {
-        double re = -h->half * roots[2 * k + 1], im = h->half * roots[2 * k];
-        wf_table_set(binder->real, table, (int64_t)(2 * k), re);
-        wf_table_set(binder->real, table, (int64_t)(2 * k + 1),
-                     binder->inverse ? im : -im);
-    }
+        wf_roots(2 * (uint64_t)h->m, 0, rows ? COLUMNS : 1, (size_t)count,
+                 roots);
+    for (int64_t k = 0; status == WEFT_OK && k < count; k++)
+        put_factor(h, binder->inverse, table, k, roots + 2 * k);
     wf_free(roots);
-    h->factors = table;
+    *(rows ? &h->row : &h->factors) = table;
     return status;
+}
+
+static weft_status make_columns(const wf_binder *binder, half *h)
+{
+    void *re = wf_node_table(&h->node, 2 * COLUMNS);
+    void *im = wf_node_table(&h->node, 2 * COLUMNS);
+    double roots[2 * COLUMNS];
+    if (re == NULL || im == NULL)
+        return wf_no_memory();
+    wf_roots(2 * (uint64_t)h->m, 0, 1, COLUMNS, roots);
+    for (int64_t i = 0; i < 2 * COLUMNS; i++) {
+        double s = roots[i / 2 * 2 + 1];
+        wf_table_set(binder->real, re, i, roots[i / 2 * 2]);
+        wf_table_set(binder->real, im, i, binder->inverse ? s : -s);
+    }
+    h->re = re;
+    h->im = im;
+    return WEFT_OK;
 }
 
 weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
@@ -79,6 +161,7 @@ weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
         return wf_no_memory();
     h->mover = wf_mover_best(binder->real);
     h->m = (size_t)step->n / 2;
+    h->threads = binder->threads;
     h->scale = usage->scale;
     h->half = binder->inverse ? usage->scale : usage->scale / 2;
     wf_usage below = {.in_place = usage->in_place || binder->inverse,
@@ -91,6 +174,8 @@ weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
         h->node.scratch = child->scratch;
         status = make_factors(binder, h);
     }
+    if (status == WEFT_OK && h->factors == NULL)
+        status = make_columns(binder, h);
     if (status != WEFT_OK) {
         wf_node_free(&h->node);
         return status;

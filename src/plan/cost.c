@@ -366,16 +366,19 @@ static void fill_unweighed(wf_step *tree)
 }
 
 /* A pass over the half spectrum: n/4 pairs in vectors of the widest width,
- * with as many factors.  It waits for the transform's last stores. */
+ * with as many factors, but where those would fill the second cache.  It waits
+ * for the transform's last stores. */
 static double cost_half(const wf_engine *engine, weft_type type, wf_step *step)
 {
     const wf_step *child = step->child[0];
     double data = (double)step->n / 2 * (double)wf_complex_bytes(type);
     double width = engine->widths(type)[0];
+    bool factors = data / 2 <= engine->machine()->level_bytes[1];
     step->flops = child->flops + 3.5 * (double)step->n;
     return child->cost + engine->machine()->kernel_call + 10 +
            (double)step->n / 4 * (4 / width + 0.1) +
-           wf_cost_bytes(engine->machine(), 2.5 * data, 1.5 * data);
+           wf_cost_bytes(engine->machine(), (factors ? 2.5 : 2) * data,
+                         1.5 * data);
 }
 
 static double cost_full(const wf_engine *engine, weft_type type, wf_step *step)

@@ -4,17 +4,26 @@
  *
  * Pairs k and m - k are made together: a vector from the front, one from the
  * back turned round.  Both are loaded before either is stored, so out may be
- * in.  The last vector overlaps the one before it; it is loaded before that
- * one is stored, and gives what it gave the same bits again.
+ * in.  Front and back go in whole blocks from 0 and m, as the transform before
+ * stored them and the one after will read them: a processor that has to put a
+ * vector together from two stores waits for both.  So the vector m - k, m - k -
+ * 1, .. begins with the last number of one block and goes on in the next one.
  */
 
-/* Complex numbers in reverse order. */
+/* Complex numbers in reverse order; the same, of the first of b and all of a
+ * but its first. */
 #define BACK(i, h, n) (VL - 2 - (i) / 2 * 2 + (i) % 2)
+#define MIRRORED(i, h, n) ((i) < 2 ? (n) + (i) : VL - (i) / 2 * 2 + (i) % 2)
 #define CONJUGATE(i, h, n) ((i) % 2 ? (T)-0.0 : (T)0.0)
 
 static inline vec turned_round(vec x)
 {
     return SHUFFLE(VL, BACK, 0, x, x);
+}
+
+static inline vec mirrored(vec a, vec b)
+{
+    return SHUFFLE(VL, MIRRORED, 0, a, b);
 }
 
 static inline vec conjugate(vec x)
@@ -23,71 +32,158 @@ static inline vec conjugate(vec x)
     return (vec)((word)x ^ (word)signs);
 }
 
-/* Front x and back y (conjugate, turned round) to the same of the result. */
-static inline void real_pairs(vec *x, vec *y, vec w, vec half)
+/* Front x and back y (turned round) to the same of the result; c and d: re and
+ * im of the factors, twice each; half: with alternating signs in halves. */
+static inline void pair_numbers(vec *x, vec *y, vec c, vec d, vec half,
+                                vec halves)
 {
-    vec a = *x + *y, b = product(*x - *y, w);
+    vec z = conjugate(*y), a = *x + z, b = *x - z;
+    b = alternate(b, c, SHUFFLE(VL, TURNED, 0, b, b) * d);
     *x = FMA(a, half, b);
-    *y = FMA(a, half, -b);
+    *y = alternate(a, halves, b);
+}
+
+static inline void real_pairs(vec *x, vec *y, vec w, vec half, vec halves)
+{
+    pair_numbers(x, y, SHUFFLE(VL, EVEN, 0, w, w), SHUFFLE(VL, ODD, 0, w, w),
+                 half, halves);
 }
 
 /* Less than a vector of pairs, k = 1 .. m/2. */
-static inline void real_few(T *out, const T *in, const T *w, vec h, size_t m)
+static inline void real_few(T *out, const T *in, const T *w, vec half,
+                            vec halves, size_t m)
 {
-    size_t k = 1, left = m / 2, back = m - left;
+    size_t left = m / 2, back = m - left;
     T part[VL] = {0};
     memcpy(part + VL - 2 * left, in + 2 * back, 2 * left * sizeof(T));
-    vec x = load_part(in + 2 * k, 2 * left);
-    vec y = conjugate(turned_round(load(part)));
-    real_pairs(&x, &y, load_part(w, 2 * left), h);
-    store(part, turned_round(conjugate(y)));
+    vec x = load_part(in + 2, 2 * left), y = turned_round(load(part));
+    real_pairs(&x, &y, load_part(w + 2, 2 * left), half, halves);
+    store(part, turned_round(y));
     memcpy(out + 2 * back, part + VL - 2 * left, 2 * left * sizeof(T));
-    store_part(out + 2 * k, x, 2 * left);
+    store_part(out + 2, x, 2 * left);
 }
 
-/* k = 1 .. m - 1. */
-static inline void real_inner(T *out, const T *in, const T *w, T half,
-                              size_t m)
+/* Whole vectors below count, of k = 0 something; the next k.  far begins with
+ * in[m]. */
+static inline size_t real_vectors(T *out, const T *in, const T *w, vec half,
+                                  vec halves, vec far, size_t count, size_t m)
 {
-    const vec h = (vec){0} + half;
+    vec x = load(in), near = load(in + 2 * (m - UNITS));
+    vec y = mirrored(near, far);
+    real_pairs(&x, &y, load(w), half, halves);
+    store(out, x);
+    size_t k = UNITS;
+#if VECTOR_BYTES == 32 /* then y and near need not be copied */
+#pragma GCC unroll 2
+#endif
+    for (; k + UNITS <= count; k += UNITS) {
+        vec done = y;
+        far = near;
+        near = load(in + 2 * (m - k - UNITS));
+        x = load(in + 2 * k);
+        y = mirrored(near, far);
+        real_pairs(&x, &y, load(w + 2 * k), half, halves);
+        store(out + 2 * k, x);
+        store(out + 2 * (m - k), mirrored(done, y));
+    }
+    /* what is left of y: all but its first number, which has been stored; that
+     * of k = 0 has no place here */
+    if (k > UNITS)
+        store(out + 2 * (m - k + 1), turned_round(y));
+    else
+        store_part(out + 2 * (m - k + 1), turned_round(y), VL - 2);
+    return k;
+}
+
+/* k = 1 .. m - 1; of k = 0 something is stored.  A rest of less than a
+ * vector is made by one that overlaps the last: it is loaded before that one is
+ * stored, and gives what it gave the same bits; but m/2 alone only turns into
+ * its conjugate. */
+static inline void real_inner(T *out, const T *in, const T *w, T scale,
+                              vec far, size_t m)
+{
+    const vec half = (vec){0} + scale, halves = conjugate(half);
+    size_t count = m / 2 + 1, last = count - UNITS, rest = m - m / 2;
     if (m / 2 < UNITS) {
-        real_few(out, in, w, h, m);
+        real_few(out, in, w, half, halves, m);
         return;
     }
-    size_t k = 1, end = m / 2 - UNITS + 1, rest = m - m / 2;
-    vec u = load(in + 2 * end), v = load(in + 2 * rest);
-    for (; k < end; k += UNITS) {
-        size_t back = m - k - UNITS + 1;
-        vec x = load(in + 2 * k);
-        vec y = conjugate(turned_round(load(in + 2 * back)));
-        real_pairs(&x, &y, load(w + 2 * (k - 1)), h);
-        store(out + 2 * k, x);
-        store(out + 2 * back, turned_round(conjugate(y)));
+    vec u = load(in + 2 * last), v = turned_round(load(in + 2 * rest));
+    size_t k = real_vectors(out, in, w, half, halves, far, count, m);
+    if (k == count)
+        return;
+    if (k == rest) {
+        out[2 * k] = 2 * scale * in[2 * k];
+        out[2 * k + 1] = -2 * scale * in[2 * k + 1];
+        return;
     }
-    v = conjugate(turned_round(v));
-    real_pairs(&u, &v, load(w + 2 * (end - 1)), h);
-    store(out + 2 * end, u);
-    store(out + 2 * rest, turned_round(conjugate(v)));
+    real_pairs(&u, &v, load(w + 2 * last), half, halves);
+    store(out + 2 * last, u);
+    store(out + 2 * rest, turned_round(v));
 }
 
-static void real_unpack(T *out, const T *in, const T *w, T half, T scale,
-                        size_t m)
+static void real_unpack_ends(T *out, const T *in, T scale, size_t m)
 {
     T re = in[0], im = in[1];
-    real_inner(out, in, w, half, m);
     out[0] = (re + im) * scale;
     out[1] = 0;
     out[2 * m] = (re - im) * scale;
     out[2 * m + 1] = 0;
 }
 
+static void real_pack_ends(T *out, const T *in, T scale, size_t m)
+{
+    T first = in[0], last = in[2 * m];
+    out[0] = (first + last) * scale;
+    out[1] = (first - last) * scale;
+}
+
+static void real_unpack(T *out, const T *in, const T *w, T half, T scale,
+                        size_t m)
+{
+    const T first[2] = {in[0], in[1]};
+    real_inner(out, in, w, half, (vec){first[0], first[1]}, m);
+    real_unpack_ends(out, first, scale, m);
+}
+
 static void real_pack(T *out, const T *in, const T *w, T half, T scale,
                       size_t m)
 {
     T first = in[0], last = in[2 * m];
-    real_inner(out, in, w, half, m);
+    real_inner(out, in, w, half, (vec){last}, m);
     out[0] = (first + last) * scale;
     out[1] = (first - last) * scale;
+}
+
+static void real_row(T *out, const T *in, const T *row, const T *column_re,
+                     const T *column_im, T scale, size_t first, size_t count,
+                     size_t m)
+{
+    const vec half = (vec){0} + scale, halves = conjugate(half);
+    const vec s = (vec){0} + row[0], t = (vec){0} + row[1];
+    const size_t stop = 2 * (m - first + 1), reals = 2 * count;
+    T *back = out + stop;
+    const T *in_back = in + stop;
+    out += 2 * first;
+    in += 2 * first;
+    size_t i = 0;
+    for (; i + VL <= reals; i += VL) {
+        vec u = load(column_re + i), v = load(column_im + i);
+        vec x = load(in + i), y = turned_round(load(in_back - i - VL));
+        pair_numbers(&x, &y, FMA(u, s, -(v * t)), FMA(u, t, v * s), half,
+                     halves);
+        store(out + i, x);
+        store(back - i - VL, turned_round(y));
+    }
+    if (i == reals)
+        return;
+    size_t left = reals - i;
+    vec u = load_part(column_re + i, left), v = load_part(column_im + i, left);
+    vec x = load_part(in + i, left);
+    vec y = turned_round(load_end(in_back - i - VL, left));
+    pair_numbers(&x, &y, FMA(u, s, -(v * t)), FMA(u, t, v * s), half, halves);
+    store_part(out + i, x, left);
+    store_end(back - i - VL, turned_round(y), left);
 }
 
 static void real_tiny(T *out, const T *in, T scale, size_t n)

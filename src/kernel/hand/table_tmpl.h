@@ -67,8 +67,9 @@ void (*scatter_index)(T *out, const T *in, const uint32_t *index, size_t n);
 /* ---- real_tmpl.c -------------------------------------------------------- */
 
 /* Between the transform Z of m = n/2 complex numbers and the half spectrum X
- * of n reals (m + 1), with w[k - 1] a factor for each k = 1 .. m/2: for k and
- * m - k, where A = x[k] + conj x[m - k] and B = x[k] - conj x[m - k],
+ * of n reals (m + 1), with w[k] a factor for each k = 0 .. m/2 (for m/2 itself,
+ * m even: -half): for k and m - k, where A = x[k] + conj x[m - k] and B = x[k] -
+ * conj x[m - k],
  *     out[k] = half A + w B,  out[m - k] = conj(half A - w B).
  * real_unpack makes X from Z (out = in allowed): X[0], X[m] = scale
  * (re Z[0] +- im Z[0]).  real_pack makes Z from X: re, im Z[0] = scale (re
@@ -76,6 +77,16 @@ void (*scatter_index)(T *out, const T *in, const uint32_t *index, size_t n);
 void (*real_unpack)(T *out, const T *in, const T *w, T half, T scale,
                     size_t m);
 void (*real_pack)(T *out, const T *in, const T *w, T half, T scale, size_t m);
+
+/* The same in parts.  real_row: k = first .. first + count - 1, 0 < first and
+ * k <= m/2, each with its m - k.  The factor of k is the product of row (re, im)
+ * and column k - first, which has two vectors, re and im, each number twice.
+ * The ends: X and Z of k = 0 and m. */
+void (*real_row)(T *out, const T *in, const T *row, const T *column_re,
+                 const T *column_im, T half, size_t first, size_t count,
+                 size_t m);
+void (*real_unpack_ends)(T *out, const T *in, T scale, size_t m);
+void (*real_pack_ends)(T *out, const T *in, T scale, size_t m);
 
 /* Whole transforms of n = 1 or 2 reals, times scale; out = in allowed. */
 void (*real_tiny)(T *out, const T *in, T scale, size_t n);

@@ -109,14 +109,22 @@ static inline void store_end(T *p, vec x, size_t count)
 }
 #endif
 
-/* (a + ib)(c + id): (a, b) c and (b, a) d with the sign of the first turned. */
+/* a b - c in even lanes, a b + c in odd ones. */
+static inline vec alternate(vec a, vec b, vec c)
+{
+#if VECTOR_BYTES >= 32
+    return MASKED(fmaddsub)(a, b, c);
+#else
+    const vec signs = {JOIN(LIST, VL)(SIGNS, 0, 0, 0)};
+    return FMA(a, b, (vec)((word)c ^ (word)signs));
+#endif
+}
+
+/* (a + ib)(c + id): (a, b) c -+ (b, a) d. */
 static inline vec product(vec x, vec w)
 {
-    const vec signs = {JOIN(LIST, VL)(SIGNS, 0, 0, 0)};
     vec c = SHUFFLE(VL, EVEN, 0, w, w), d = SHUFFLE(VL, ODD, 0, w, w);
-    vec turned = SHUFFLE(VL, TURNED, 0, x, x) * d;
-    turned = (vec)((word)turned ^ (word)signs);
-    return FMA(x, c, turned);
+    return alternate(x, c, SHUFFLE(VL, TURNED, 0, x, x) * d);
 }
 
 /* (b + ia)(c + id) */
