@@ -8,7 +8,7 @@
  * layouts in one block), normalisation and threads.  Every array lies between
  * pages that cannot be touched; what is no output keeps its bits, and out of
  * place so does the input.  Imaginary parts that must not be read are not
- * numbers.
+ * numbers.  Then lengths beyond the caches, of a few impulses.
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -500,6 +500,90 @@ static void one(void)
     free(t.lo);
 }
 
+/* ---- Lengths beyond the caches ------------------------------------------- */
+
+enum { IMPULSES = 3 };
+static const long double PI = 3.141592653589793238462643383279502884L;
+
+static weft_plan *large_plan(const char *problem, int64_t n, const char *rest)
+{
+    char text[80];
+    weft_problem p;
+    weft_plan *plan = NULL;
+    snprintf(text, sizeof text, "%s:%lld%s", problem, (long long)n, rest);
+    CHECK(weft_problem_parse(text, &p) == WEFT_OK &&
+              weft_plan_create(&p, NULL, &plan) == WEFT_OK,
+          "%s: %s", text, weft_error_text());
+    return plan;
+}
+
+static double value_at(const void *data, bool f32, int64_t i)
+{
+    return f32 ? ((const float *)data)[i] : ((const double *)data)[i];
+}
+
+/* X[k] of impulses at `where` (value 1 + i) is a sum of roots of unity; back
+ * again n times the impulses; the same bits from two threads, and in place. */
+static void large(int64_t n, bool f32)
+{
+    size_t bytes = f32 ? 4 : 8, room = (size_t)(n + 2) * bytes;
+    const char *r2c = f32 ? "r2c:f32" : "r2c:f64";
+    const char *c2r = f32 ? "c2r:f32" : "c2r:f64";
+    const double unit = f32 ? 0x1p-24 : 0x1p-53;
+    const int64_t where[IMPULSES] = {1, n / 3, n - 5};
+    char *in = calloc(1, room), *out = calloc(1, room), *back = malloc(room);
+    weft_plan *one = large_plan(r2c, n, ""), *c = large_plan(c2r, n, "");
+    weft_plan *two = large_plan(r2c, n, ":threads=2:inplace");
+    weft_plan *c2 = large_plan(c2r, n, ":threads=2");
+    if (!in || !out || !back || !one || !two || !c || !c2)
+        exit(2);
+    for (int i = 0; i < IMPULSES; i++)
+        if (f32)
+            ((float *)(void *)in)[where[i]] = (float)(1 + i);
+        else
+            ((double *)(void *)in)[where[i]] = 1 + i;
+    weft_execute(one, in, out);
+    double error = 0, power = 0;
+    for (int64_t k = 0; k <= n / 2; k++) {
+        double want[2] = {0, 0};
+        for (int i = 0; i < IMPULSES; i++) {
+            long double turn = (long double)(where[i] * k % n) /
+                               (long double)n;
+            want[0] += (double)((1 + i) * cosl(2 * PI * turn));
+            want[1] -= (double)((1 + i) * sinl(2 * PI * turn));
+        }
+        for (int part = 0; part < 2; part++) {
+            double d = value_at(out, f32, 2 * k + part) - want[part];
+            error += d * d;
+            power += want[part] * want[part];
+        }
+    }
+    CHECK(sqrt(error / power) < 5 * unit, "%s:%lld: %g u", r2c, (long long)n,
+          sqrt(error / power) / unit);
+    memcpy(back, in, room);
+    weft_execute(two, back, back);
+    CHECK(memcmp(back, out, room) == 0, "%s:%lld: in place, by two threads",
+          r2c, (long long)n);
+    weft_execute(c, out, back);
+    error = 0;
+    for (int64_t j = 0; j < n; j++) {
+        double d = value_at(back, f32, j) / (double)n - value_at(in, f32, j);
+        error += d * d;
+    }
+    CHECK(sqrt(error / 14) < 10 * unit, "%s:%lld: %g u", c2r, (long long)n,
+          sqrt(error / 14) / unit);
+    weft_execute(c2, out, in);
+    CHECK(memcmp(back, in, (size_t)n * bytes) == 0, "%s:%lld: two threads",
+          c2r, (long long)n);
+    weft_plan_release(one);
+    weft_plan_release(two);
+    weft_plan_release(c);
+    weft_plan_release(c2);
+    free(in);
+    free(out);
+    free(back);
+}
+
 int main(int argc, char **argv)
 {
     int64_t count = 600, seed = 1, only = -1;
@@ -521,6 +605,11 @@ int main(int argc, char **argv)
         if (check_failures > before)
             fprintf(stderr, "  that was --seed %lld --case %lld\n",
                     (long long)seed, (long long)k);
+    }
+    if (only < 0) {
+        large(1 << 19, false);
+        large(1 << 20, true);
+        large(2 * 177147, false); /* m odd */
     }
     weft_threads_shutdown();
     return check_report("real_test");

@@ -5,7 +5,9 @@
  * half works in the output: forward the child transforms the reals where the
  * half spectrum will be and a pass unpacks it there; inverse a pass packs the
  * spectrum into the place of the reals, where the child transforms it.  So
- * neither needs scratch, and an input elsewhere is only read.
+ * neither needs scratch, and an input elsewhere is only read.  But a child that
+ * would itself need scratch for all samples to work in place finds them there,
+ * and has the output for its middle.
  */
 #include "cpu/move.h"
 #include "cpu/nest.h"
@@ -23,6 +25,7 @@ typedef struct half {
     size_t m;
     double half, scale;
     int threads;
+    size_t room; /* inverse: bytes of scratch for the samples; 0: none */
     const void *factors; /* m/2 + 1 complex; NULL: rows and columns */
     const void *row;     /* w^(COLUMNS j) times their factor */
     const void *re, *im; /* of w^c, c < COLUMNS, each twice */
@@ -75,8 +78,8 @@ static void run_unpack(const wf_node *node, const wf_samples *at,
     else if (node->real == WF_F64)
         f64->real_unpack(out, out, h->factors, h->half, h->scale, h->m);
     else
-        f32->real_unpack(out, out, h->factors, (float)h->half,
-                         (float)h->scale, h->m);
+        f32->real_unpack(out, out, h->factors, (float)h->half, (float)h->scale,
+                         h->m);
 }
 
 static void run_pack(const wf_node *node, const wf_samples *at, char *scratch)
@@ -84,10 +87,11 @@ static void run_pack(const wf_node *node, const wf_samples *at, char *scratch)
     const half *h = (const half *)node;
     const wf_hand_f64 *f64 = h->mover.f64;
     const wf_hand_f32 *f32 = h->mover.f32;
-    void *out = at->out_re;
-    wf_samples there = {out, out, out, out};
+    void *out = h->room == 0 ? at->out_re : scratch;
+    wf_samples packed = {at->in_re, at->in_re, out, out};
+    wf_samples there = {out, out, at->out_re, at->out_re};
     if (h->factors == NULL)
-        wf_run_units(node, at, NULL, h->threads, rows_of(h), 0, run_rows);
+        wf_run_units(node, &packed, NULL, h->threads, rows_of(h), 0, run_rows);
     if (h->factors == NULL && node->real == WF_F64)
         f64->real_pack_ends(out, at->in_re, h->scale, h->m);
     else if (h->factors == NULL)
@@ -97,7 +101,7 @@ static void run_pack(const wf_node *node, const wf_samples *at, char *scratch)
     else
         f32->real_pack(out, at->in_re, h->factors, (float)h->half,
                        (float)h->scale, h->m);
-    node->child[0]->run(node->child[0], &there, scratch);
+    node->child[0]->run(node->child[0], &there, scratch + h->room);
 }
 
 /* Complex number k of a table: -i w half forward, i conj w half inverse, of a
@@ -148,6 +152,12 @@ static weft_status make_columns(const wf_binder *binder, half *h)
     return WEFT_OK;
 }
 
+/* Does it take scratch for all samples in place, and none elsewhere? */
+static bool has_middle(const wf_step *step)
+{
+    return step->kind == WF_STEP_FOURSTEP || step->kind == WF_STEP_TWOSTEP;
+}
+
 weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
                          const wf_usage *usage, wf_node **node)
 {
@@ -164,14 +174,17 @@ weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
     h->threads = binder->threads;
     h->scale = usage->scale;
     h->half = binder->inverse ? usage->scale : usage->scale / 2;
-    wf_usage below = {.in_place = usage->in_place || binder->inverse,
+    if (binder->inverse && has_middle(step->child[0]))
+        h->room = wf_round64(2 * h->m * binder->bytes);
+    wf_usage below = {.in_place = binder->inverse ? h->room == 0
+                                                  : usage->in_place,
                       .scale = 1};
     wf_node *child;
     weft_status status = wf_bind_transform(binder, step->child[0], &below,
                                            &child);
     if (status == WEFT_OK) {
         wf_node_adopt(&h->node, child);
-        h->node.scratch = child->scratch;
+        h->node.scratch = h->room + child->scratch;
         status = make_factors(binder, h);
     }
     if (status == WEFT_OK && h->factors == NULL)
