@@ -37,8 +37,8 @@ static const struct sample {
     /* a scale, legs in reverse, a fused pair, input that is output */
     {"c2c:f32:256:inverse:inplace:norm=backward", WEFT_F32,
      "(rank (rows 0 (stockham 256 w%d 16.4+4)))"},
-    /* planes, and vectors that overlap at the end of a row */
-    {"c2c:f64:90:split", WEFT_F64, "(rank (rows 0 (stockham 90 w%d 9.10)))"},
+    /* planes, vectors that overlap at the end of a row, a large prime */
+    {"c2c:f64:207:split", WEFT_F64, "(rank (rows 0 (stockham 207 w%d 9.23)))"},
     /* below another step */
     {"c2c:f64:257", WEFT_F64,
      "(rank (rows 0 (rader 257 (stockham 256 w%d 8.8.4))))"},
