@@ -155,7 +155,9 @@ static weft_status make_columns(const wf_binder *binder, half *h)
 /* Does it take scratch for all samples in place, and none elsewhere? */
 static bool has_middle(const wf_step *step)
 {
-    return step->kind == WF_STEP_FOURSTEP || step->kind == WF_STEP_TWOSTEP;
+    return step->kind == WF_STEP_TWOSTEP ||
+           (step->kind == WF_STEP_FOURSTEP &&
+            step->child[1]->kind == WF_STEP_COLUMN);
 }
 
 weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
