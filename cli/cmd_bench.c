@@ -6,8 +6,9 @@
  * line of the report and a non-zero exit code, never a silent gap.
  *
  * In place, transforming again and again would let the numbers grow beyond
- * all bounds, and FFTW's c2r does what it likes with its input: while timing the data is zero, and the comparison is made on
- * fresh data outside the timed calls.
+ * all bounds, and FFTW's c2r does what it likes with its input: while timing
+ * the data is zero, and the comparison is made on fresh data outside the timed
+ * calls.
  */
 #include <math.h>
 #include <string.h>
@@ -150,15 +151,6 @@ static int set_option(void *context, int option, const char *value)
                            &want->plan.time_limit);
     default: want->json = true; return CODE_OK;
     }
-}
-
-static int parse(int argc, char **argv, request *want)
-{
-    int code = args_parse(&self, argc, argv, set_option, want);
-    return code
-               ? code
-               : problems_add_operands(&want->problems, argc - args_operands(),
-                                       argv + args_operands());
 }
 
 /* ---- One problem -------------------------------------------------------- */
@@ -517,7 +509,8 @@ int command_bench(int argc, char **argv)
         .peers = {.effort = 1, .time_limit = -1},
         .plan = {.size = sizeof want.plan},
         .timing = {.rounds = 20, .budget = 2, .sample = 2e-4, .warm = 1e-3}};
-    int code = parse(argc, argv, &want);
+    int code = problems_parse(&self, argc, argv, set_option, &want,
+                              &want.problems);
     if (!code && want.json)
         code = report_begin(&want.root);
     if (!code)

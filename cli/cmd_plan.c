@@ -82,15 +82,6 @@ static int set_option(void *context, int option, const char *value)
     }
 }
 
-static int parse(int argc, char **argv, request *want)
-{
-    int code = args_parse(&self, argc, argv, set_option, want);
-    return code
-               ? code
-               : problems_add_operands(&want->problems, argc - args_operands(),
-                                       argv + args_operands());
-}
-
 /* One of the library's texts, allocated; NULL told. */
 typedef weft_status text_function(const weft_plan *plan, char *buffer,
                                   size_t capacity, size_t *length);
@@ -190,7 +181,8 @@ static int run(const request *want)
 int command_plan(int argc, char **argv)
 {
     request want = {.plan = {.size = sizeof want.plan}};
-    int code = parse(argc, argv, &want);
+    int code = problems_parse(&self, argc, argv, set_option, &want,
+                              &want.problems);
     if (!code && want.json)
         code = report_begin(&want.root);
     if (!code)

@@ -90,15 +90,6 @@ static int set_option(void *context, int option, const char *value)
     }
 }
 
-static int parse(int argc, char **argv, request *want)
-{
-    int code = args_parse(&self, argc, argv, set_option, want);
-    return code
-               ? code
-               : problems_add_operands(&want->problems, argc - args_operands(),
-                                       argv + args_operands());
-}
-
 /* ---- One problem ---------------------------------------------------------- */
 
 typedef struct work {
@@ -366,7 +357,8 @@ int command_tune(int argc, char **argv)
         .compiler = "cc",
         .timing = {.rounds = 40, .budget = 1, .sample = 2e-4, .warm = 5e-4}};
     unsetenv("WEFT_TUNED"); /* built-in is built-in */
-    int code = parse(argc, argv, &want);
+    int code = problems_parse(&self, argc, argv, set_option, &want,
+                              &want.problems);
     if (!code && want.json)
         code = report_begin(&want.root);
     if (!code)

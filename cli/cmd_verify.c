@@ -76,15 +76,6 @@ static int set_option(void *context, int option, const char *value)
     }
 }
 
-static int parse(int argc, char **argv, request *want)
-{
-    int code = args_parse(&self, argc, argv, set_option, want);
-    return code
-               ? code
-               : problems_add_operands(&want->problems, argc - args_operands(),
-                                       argv + args_operands());
-}
-
 static void verdict(subject *s, const char *check, const error_pair *e,
                     double bar)
 {
@@ -393,7 +384,8 @@ static int run(const request *want)
 int command_verify(int argc, char **argv)
 {
     request want = {.seed = 1, .limit = 4};
-    int code = parse(argc, argv, &want);
+    int code = problems_parse(&self, argc, argv, set_option, &want,
+                              &want.problems);
     if (!code && want.json)
         code = report_begin(&want.root);
     if (!code)

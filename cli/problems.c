@@ -52,6 +52,15 @@ int problems_add_operands(problem_list *list, int count, char **argv)
     return code;
 }
 
+int problems_parse(const command *self, int argc, char **argv, args_set *set,
+                   void *want, problem_list *list)
+{
+    int code = args_parse(self, argc, argv, set, want);
+    return code ? code
+                : problems_add_operands(list, argc - args_operands(),
+                                        argv + args_operands());
+}
+
 /* One end of a sweep: N or BASE^EXPONENT. */
 typedef struct sweep_end {
     long long base, exponent; /* exponent -1: the number `base` */

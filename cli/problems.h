@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The problems named on a command line: operands in weft's notation (and
- * rule=NAME, where a command takes that), and sweeps such as c2c:f64:2^2..2^22, which stand for one problem each power
- * (or, as 5..9, each whole number).
+ * rule=NAME, where a command takes that), and sweeps such as
+ * c2c:f64:2^2..2^22, which stand for one problem each power (or, as 5..9, each
+ * whole number).
  */
 #ifndef WEFT_CLI_PROBLEMS_H
 #define WEFT_CLI_PROBLEMS_H
 
 #include <weft/weft.h>
 
+#include "args.h"
 #include "cli.h"
 
 typedef struct problem_list {
@@ -21,6 +23,10 @@ int problems_add(problem_list *list, const char *text);
 int problems_add_sweep(problem_list *list, const char *text);
 /* The operands argv[0 .. count). */
 int problems_add_operands(problem_list *list, int count, char **argv);
+/* A whole command line of options and problems: args_parse, whose results it
+ * has, then the operands. */
+int problems_parse(const command *self, int argc, char **argv, args_set *set,
+                   void *want, problem_list *list);
 void problems_free(problem_list *list);
 
 /* Parses one; the problem's strides are expanded (never all zero unless the
