@@ -22,6 +22,15 @@ def find_weft(path):
              ": tools/build.sh release, or give --weft PATH")
 
 
+def bounds_of_machine(weft):
+    """The report of machine_bench, built beside the program; None without."""
+    path = os.path.join(os.path.dirname(weft), "../bench/machine_bench")
+    if not os.access(path, os.X_OK):
+        return None
+    done = subprocess.run([path], check=True, stdout=subprocess.PIPE)
+    return json.loads(done.stdout)
+
+
 def report(weft, *arguments, environment=None):
     """The JSON report of a weft command, and whether all went well."""
     done = subprocess.run([weft, *arguments, "--json"], check=False,

@@ -7,13 +7,16 @@ whose problems were not run says so.
 from statistics import geometric_mean
 
 MISSING = "not run (`make bench-full`)"
+NO_BOUNDS = "bounds not measured (build machine_bench)"
 
 
 class Results:
-    """Results by section and problem; times are minima in ns."""
+    """Results by section and problem; times are minima in ns.  `bounds` is
+    what machine_bench said, or None."""
 
-    def __init__(self, by_section):
+    def __init__(self, by_section, bounds=None):
         self.by_section = by_section
+        self.bounds = bounds
 
     def rows(self, section, keep=lambda n: True):
         """The sound results of a section whose length (of one dimension)
@@ -149,9 +152,92 @@ def measured(results):
            f"{100 * (found[worst] - 1):.0f} % at {worst} (two processes)"
 
 
-def goals(by_section):
+def lowest(found):
+    """Mean and least of {problem: share}."""
+    worst = min(found, key=found.get)
+    return f"{geometric_mean(found.values()):.2f} mean, " \
+           f"{found[worst]:.2f} at {worst}"
+
+
+def shares(results, section, keep, bound):
+    """{type:shape: bound(problem's type, length, result) over the time}"""
+    found = {}
+    for r in results.rows(section, keep):
+        kind, shape = r["problem"].split(":")[1:3]
+        ns = bound(kind, r)
+        if ns:
+            found[f"{kind}:{shape}"] = ns / results.time(r)
+    return found
+
+
+def of_arithmetic(results):
+    """Shares of the time that arithmetic alone would take."""
+    if results.bounds is None:
+        return NO_BOUNDS
+    rates = results.bounds["arithmetic"]
+
+    def bound(kind, r):
+        n = length(r)
+        return rates[kind] and 5 * n * (n.bit_length() - 1) / rates[kind]
+
+    found = shares(results, "main",
+                   lambda n: is_power(n) and 64 <= n <= 1024, bound)
+    return lowest(found) if found else MISSING
+
+
+def copied(results, kind, samples, what):
+    """ns of a copy of so many complex samples, or to change them in place."""
+    size = samples * (16 if kind == "f64" else 8)
+    for row in results.bounds["memory"]:
+        if row["bytes"] == size:
+            return row[what + "_ns"]
+    return None
+
+
+def of_memory(results):
+    """Shares of a copy and a change in place, the two trips of a transform
+    that does not fit the caches."""
+    if results.bounds is None:
+        return NO_BOUNDS
+
+    def bound(kind, r):
+        copy = copied(results, kind, length(r), "copy")
+        change = copied(results, kind, length(r), "change")
+        return copy and copy + change
+
+    found = shares(results, "main",
+                   lambda n: is_power(n) and n >= 1 << 18, bound)
+    return lowest(found) if found else MISSING
+
+
+def of_a_copy(results):
+    """Shares of a copy: batches of short transforms that do not fit the
+    caches."""
+    if results.bounds is None:
+        return NO_BOUNDS
+
+    def bound(kind, r):
+        n, count = r["problem"].split(":")[2].split("*")
+        return copied(results, kind, int(n) * int(count), "copy")
+
+    found = shares(results, "streams", lambda n: True, bound)
+    return lowest(found) if found else MISSING
+
+
+def calls(results):
+    """ns of a transform of 4 beyond its kernel."""
+    if results.bounds is None:
+        return NO_BOUNDS
+    found = results.times("main")
+    said = [f"{found[f'{kind}:4'] - ns:.1f} ns more than {ns:.1f} ({kind})"
+            for kind, ns in results.bounds["call"].items()
+            if f"{kind}:4" in found]
+    return "; ".join(said) if said else MISSING
+
+
+def goals(by_section, bounds=None):
     """[(work, goal, figure)]"""
-    r = Results(by_section)
+    r = Results(by_section, bounds)
     return [
         ("powers of two, 2^6 up", ">= 1.5 MKL, >= 2.5 FFTW (mean); >= 1.1 "
          "the better at each",
@@ -159,14 +245,15 @@ def goals(by_section):
         ("powers of two, up to 2^5", ">= 1.5 the better of them",
          against(r, "main", lambda n: is_power(n) and n < 64)),
         ("share of the arithmetic bound, 64..1024", ">= 50 %",
-         "not measured by this run: the bound is a machine's; "
-         "`kernel_bench` times the kernels alone"),
+         of_arithmetic(r)),
         ("in place", "within 5 % of out of place", in_place(r)),
         ("smooth lengths", ">= 1.2 MKL (mean), never < 0.95",
          against(r, "smooth")),
         ("primes", ">= 2 the best peer", against(r, "primes")),
         ("batches, one after the other", ">= 1.5 MKL", against(r, "batches")),
         ("batches, side by side", ">= 1.5 MKL", against(r, "innermost")),
+        ("batches of 2^22 samples", ">= 90 % of a copy", of_a_copy(r) +
+         "; peers: " + against(r, "streams")),
         ("matrices and cubes", ">= 1.5 MKL or 70 % of the memory bound",
          against(r, "shapes")),
         ("r2c, 2^4 up", ">= 1.3 MKL (mean); >= 1.7 c2c of the same n",
@@ -177,7 +264,7 @@ def goals(by_section):
         ("c2r", "as r2c", against(r, "c2r")),
         ("DCT-II and III", "within 1.3 of r2c", cosines(r)),
         ("2^18 up", ">= 65 % of the memory bound",
-         "the bound is not measured by this run; peers: " +
+         of_memory(r) + "; peers: " +
          against(r, "main", lambda n: is_power(n) and n >= 1 << 18)),
         ("two threads from 2^14", ">= 1.8", two_threads(r)),
         ("scrambled order", "15 to 20 % saved at large N", scrambled(r)),
@@ -186,8 +273,7 @@ def goals(by_section):
          planning(r)),
         ("the model's plans", "within 5 % of measured ones", measured(r)),
         ("a call of N = 4", "within 5 ns of the kernel",
-         "not measured by this run: `kernel_bench leaf_fwd_4` beside the "
-         "first row below"),
+         calls(r)),
     ]
 
 

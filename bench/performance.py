@@ -16,8 +16,8 @@ import json
 
 import goals
 import plot
-from figures import (find_weft, machine, notes, report, size_name, write_page,
-                     write_text)
+from figures import (bounds_of_machine, find_weft, machine, notes, report,
+                     size_name, write_page, write_text)
 from sections import TYPES, sections
 
 
@@ -133,13 +133,14 @@ def summary(results, peers):
     return lines
 
 
-def goal_table(by_section):
+def goal_table(by_section, bounds):
     lines = ["", "## Goals", "",
              "A ratio is a peer's time over weft's, of minima; means are "
              "geometric.", "",
              "| work | goal | measured |", "|---|---|---|"]
     return lines + [f"| {work} | {goal} | {figure} |"
-                    for work, goal, figure in goals.goals(by_section)]
+                    for work, goal, figure in goals.goals(by_section,
+                                                            bounds)]
 
 
 def slower_table(by_section):
@@ -169,9 +170,9 @@ def curves(section, results, peers, kind):
     return {name: curve for name, curve in found.items() if curve}
 
 
-def machine_readable(description, peers, by_section):
+def machine_readable(description, bounds, peers, by_section):
     """One result a line, so that runs can be compared line by line."""
-    head = {"machine": description,
+    head = {"machine": description, "bounds": bounds,
             "peers": [{"name": n, "build": b} for n, b in peers]}
     lines = [json.dumps({"section": s, **r}, separators=(",", ":"))
              for s, rows in by_section.items() for r in rows]
@@ -202,6 +203,7 @@ def head_of_page(description, data, peers):
 def main():
     want = arguments()
     weft = find_weft(want.weft)
+    bounds = bounds_of_machine(weft)
     runs = [(s, run_section(weft, want, s))
             for s in sections(want.highest, want.full)]
     by_section = {s.name: data["results"] for s, data in runs}
@@ -211,7 +213,7 @@ def main():
     page = head_of_page(description, data, peers)
     page += summary(data["results"], peers)
     page += ["", "![Speed against N](performance.svg)"]
-    page += goal_table(by_section)
+    page += goal_table(by_section, bounds)
     for kind in TYPES:
         page += table("## " + kind, *of_type(section, data["results"], kind),
                       peers)
@@ -229,7 +231,8 @@ def main():
           curves(section, data["results"], peers, kind)) for kind in TYPES]),
         want.out)
     write_text("performance.json",
-               machine_readable(description, peers, by_section), want.out)
+               machine_readable(description, bounds, peers, by_section),
+               want.out)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,8 @@ def sections(highest, full):
                 both([f"{n}*{(1 << 14) // n}" for n in small])),
         Section("innermost", "Batches of 2^14 samples, side by side",
                 both([innermost(n) for n in small])),
+        Section("streams", "Batches of 2^22 samples, one after the other",
+                both([f"{n}*{(1 << 22) // n}" for n in (4, 16, 64, 256)])),
         Section("shapes", "Matrices and cubes",
                 both([f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096)] +
                      [f"{n}x{n}x{n}" for n in (64, 128, 256)] + ["1000x7"])),

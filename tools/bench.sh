@@ -8,6 +8,7 @@
 # for instance tools/bench.sh --mkl-lib /opt/mkl/lib/libmkl_rt.so.2
 set -euo pipefail
 cd "$(dirname "$0")/.."
+cmake --build build/release --target machine_bench
 bench/performance.py "$@"
 bench/accuracy.py
 bench/readme_figures.py
