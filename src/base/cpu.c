@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static struct {
     size_t cache[4];
 } cpu;
 static pthread_once_t detected = PTHREAD_ONCE_INIT;
+static atomic_bool known; /* planning asks thousands of times */
 
 #ifdef X86
 static unsigned read_xcr0(void)
@@ -293,41 +295,48 @@ static void detect(void)
     cpu.halves = is_halved();
     cpu.isa = widest_isa();
     apply_mask(getenv("WEFT_ISA"));
+    atomic_store_explicit(&known, true, memory_order_release);
+}
+
+static inline void know(void)
+{
+    if (!atomic_load_explicit(&known, memory_order_acquire))
+        pthread_once(&detected, detect);
 }
 
 int wf_cpu_isa(void)
 {
-    pthread_once(&detected, detect);
+    know();
     return cpu.isa;
 }
 
 bool wf_cpu_has(const char *feature)
 {
-    pthread_once(&detected, detect);
+    know();
     return has(feature) && allowed(feature);
 }
 
 bool wf_cpu_halves(void)
 {
-    pthread_once(&detected, detect);
+    know();
     return cpu.halves;
 }
 
 const char *wf_cpu_name(void)
 {
-    pthread_once(&detected, detect);
+    know();
     return cpu.name[0] ? cpu.name : "unknown";
 }
 
 const char *wf_cpu_mask_text(void)
 {
-    pthread_once(&detected, detect);
+    know();
     return cpu.mask_text[0] ? cpu.mask_text : NULL;
 }
 
 size_t wf_cpu_cache_size(int level)
 {
-    pthread_once(&detected, detect);
+    know();
     return level >= 1 && level <= 3 ? cpu.cache[level] : 0;
 }
 

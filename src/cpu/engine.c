@@ -155,12 +155,13 @@ static double price_in_halves(wf_role role, const wf_kernel *k)
 
 static double price(wf_role role, weft_type type, int width, int radix)
 {
-    if (role == WF_ROLE_LAST && !in_halves())
+    const bool halved = in_halves();
+    if (role == WF_ROLE_LAST && !halved)
         role = WF_ROLE_PASS; /* what the other rates were found with */
     const wf_kernel *k = kernel_of(role, type, width, radix);
     if (k == NULL)
         return -1;
-    if (in_halves())
+    if (halved)
         return price_in_halves(role, k);
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;

@@ -124,13 +124,25 @@ static void split(wf_factors *f, uint64_t n)
     split(f, n / d);
 }
 
+/* Divides n by p as often as it goes. */
+static int strip(uint64_t *n, uint64_t p)
+{
+    int power = 0;
+    for (; *n % p == 0; *n /= p)
+        power++;
+    return power;
+}
+
 wf_factors wf_factor(uint64_t n)
 {
     wf_factors f = {0};
-    for (int i = 0; i < SMALL_COUNT; i++)
-        for (uint64_t p = (uint64_t)small_primes[i]; n > 1 && n % p == 0;
-             n /= p)
-            add_prime(&f, p);
+    for (int i = 0; i < SMALL_COUNT && n > 1; i++) {
+        int power = strip(&n, (uint64_t)small_primes[i]);
+        if (power == 0)
+            continue;
+        f.prime[f.count] = (uint64_t)small_primes[i];
+        f.power[f.count++] = power;
+    }
     if (n > 1)
         split(&f, n);
     return f;
@@ -138,8 +150,14 @@ wf_factors wf_factor(uint64_t n)
 
 uint64_t wf_largest_prime_factor(uint64_t n)
 {
+    uint64_t largest = 1;
+    for (int i = 0; i < SMALL_COUNT && n > 1; i++)
+        if (strip(&n, (uint64_t)small_primes[i]) > 0)
+            largest = (uint64_t)small_primes[i];
+    if (n == 1)
+        return largest;
     wf_factors f = wf_factor(n);
-    return f.count ? f.prime[f.count - 1] : 1;
+    return f.prime[f.count - 1];
 }
 
 /* The best of m * 2^a over the odd smooth m built from primes[at..]. */

@@ -140,6 +140,14 @@ static int64_t unit_lanes(const wf_walk *walk)
     return 0;
 }
 
+/* Without them columns need no search. */
+static bool has_lanes(const wf_course *course, int axis, bool first)
+{
+    wf_walk walk;
+    wf_walk_axis(course, axis, first, &walk);
+    return unit_lanes(&walk) > 0;
+}
+
 /* What an engine says against a transform outlives what it says against one of
  * two walks, unless that is all there is. */
 static bool weigh_axis(const wf_engine *engine, const wf_problem *problem,
@@ -390,7 +398,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, axis, first, &best);
     if (!real && !r2r && !search->matrices &&
-        (search->rule == NULL || search->real))
+        (search->rule == NULL || search->real) &&
+        (search->engine->weigh != NULL || has_lanes(course, axis, first)))
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_column(search, n), &best);
     wf_candidates_free(&candidates);

@@ -461,17 +461,12 @@ static void cost_matrix(const wf_engine *engine, weft_type type, wf_step *step)
                                         2 * step->radices * data, 2 * data));
 }
 
-bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
+bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
 {
     if (engine->weigh != NULL) {
         fill_unweighed(tree);
         return true;
     }
-    if (tree->kind == WF_STEP_WIDEN)
-        type = WEFT_F64;
-    for (int i = 0; i < tree->children; i++)
-        if (!wf_cost_tree(engine, type, tree->child[i]))
-            return false;
     tree->error = wf_step_error(tree);
     if (tree->kind == WF_STEP_MATRIX)
         tree->error = wf_matrix_error(type, tree) /
@@ -546,4 +541,13 @@ bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
     default: /* axis steps: priced by axis.c, which knows the problem */
         return true;
     }
+}
+
+bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree)
+{
+    const weft_type below = tree->kind == WF_STEP_WIDEN ? WEFT_F64 : type;
+    for (int i = 0; engine->weigh == NULL && i < tree->children; i++)
+        if (!wf_cost_tree(engine, below, tree->child[i]))
+            return false;
+    return wf_cost_step(engine, below, tree);
 }

@@ -25,7 +25,7 @@ void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree)
     const wf_engine *engine = search->engine;
     if (candidates->count == WF_MAX_CANDIDATES ||
         (engine->has != NULL && engine->has(tree) != WEFT_OK) ||
-        !wf_cost_tree(engine, search->type, tree)) {
+        !wf_cost_step(engine, search->type, tree)) {
         wf_step_free(tree);
         return;
     }

@@ -125,9 +125,10 @@ size_t wf_complex_bytes(weft_type type);
  * bytes. */
 double wf_cost_bytes(const wf_machine *machine, double bytes,
                      double working_set);
-/* Prices one tree bottom-up for `type`: fills cost, flops and error of every
- * transform step in it (axis steps are priced by axis.c).  False when a
- * kernel it names does not exist. */
+/* Prices one step over children that are priced, or a tree bottom-up, for
+ * `type`: fills cost, flops and error of every transform step (axis steps are
+ * priced by axis.c).  False when a kernel it names does not exist. */
+bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *step);
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
 /* A pass of a self-sorting transform of n: radix r at output stride s. */
 typedef struct wf_pass_place {

@@ -25,7 +25,7 @@ static wf_step *propose(wf_search *search, int64_t n)
                     .largest = WF_LARGEST_RADIX,
                     .column = true};
     if (wf_path_cheapest(&path, step) &&
-        wf_cost_tree(search->engine, search->type, step))
+        wf_cost_step(search->engine, search->type, step))
         return step;
     wf_step_free(step);
     return NULL;

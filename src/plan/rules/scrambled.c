@@ -32,7 +32,7 @@ wf_step *wf_search_scrambled(wf_search *search, int64_t n)
     wf_step *step = wf_step_over(WF_STEP_SCRAMBLED, n, column, row);
     if (step == NULL)
         search->no_memory = true;
-    else if (wf_cost_tree(search->engine, search->type, step))
+    else if (wf_cost_step(search->engine, search->type, step))
         return step;
     wf_step_free(step);
     return NULL;
