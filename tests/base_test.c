@@ -71,9 +71,9 @@ static void test_text(void)
 static void test_alloc(void)
 {
     int64_t live = wf_alloc_live();
-    static const size_t sizes[] = {0,       1,       63,      64,
-                                   4096,    1000001, 2097151, 2097152,
-                                   2097153, 33333333};
+    static const size_t sizes[] = {0,       1,       63,      64,      4096,
+                                   65535,   65536,   1000001, 1081280, 1081281,
+                                   2097151, 2097152, 2097153, 33333333};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         unsigned char *p = wf_alloc(sizes[i]), *q = wf_calloc(sizes[i], 1);
         CHECK(p && q && (uintptr_t)p % 64 == 0, "%zu bytes", sizes[i]);
@@ -93,6 +93,54 @@ static void test_alloc(void)
     CHECK(!wf_alloc(SIZE_MAX) && !wf_alloc(SIZE_MAX - 100) &&
               !wf_calloc(SIZE_MAX / 2, 3),
           "too much");
+    CHECK(wf_alloc_live() == live, "%d leaked", (int)(wf_alloc_live() - live));
+}
+
+/* Blocks that share huge pages, taken and given back in any order by threads
+ * that know nothing of each other: each finds in its own what it wrote. */
+static void *crowd(void *seed)
+{
+    enum { BLOCKS = 24 };
+    static const size_t least = 65536;
+    uint32_t random = (uint32_t)(uintptr_t)seed, foreign = 0;
+    struct {
+        uint32_t *at, mark;
+        size_t words;
+    } block[BLOCKS] = {{0}};
+    for (int i = 0; i < 4000; i++) {
+        random = random * 1664525 + 1013904223;
+        int k = (int)(random >> 16) % BLOCKS;
+        if (block[k].at) {
+            for (size_t w = 0; w < block[k].words; w += 500)
+                foreign += block[k].at[w] != block[k].mark;
+            wf_free(block[k].at);
+            block[k].at = NULL;
+            continue;
+        }
+        block[k].words = (least + (random >> 12)) / sizeof *block[k].at;
+        block[k].mark = random;
+        block[k].at = wf_alloc(block[k].words * sizeof *block[k].at);
+        for (size_t w = 0; block[k].at && w < block[k].words; w += 500)
+            block[k].at[w] = random;
+    }
+    for (int k = 0; k < BLOCKS; k++)
+        wf_free(block[k].at);
+    return (void *)(uintptr_t)foreign;
+}
+
+static void test_alloc_shared(void)
+{
+    enum { THREADS = 4 };
+    int64_t live = wf_alloc_live();
+    pthread_t thread[THREADS];
+    for (uintptr_t i = 0; i < THREADS; i++)
+        CHECK(!pthread_create(&thread[i], NULL, crowd, (void *)(i + 1)),
+              "thread");
+    for (int i = 0; i < THREADS; i++) {
+        void *foreign;
+        pthread_join(thread[i], &foreign);
+        CHECK(!foreign, "%u words of others", (unsigned)(uintptr_t)foreign);
+    }
     CHECK(wf_alloc_live() == live, "%d leaked", (int)(wf_alloc_live() - live));
 }
 
@@ -292,6 +340,7 @@ int main(int count, char **arguments)
     test_status();
     test_text();
     test_alloc();
+    test_alloc_shared();
     test_alloc_failing();
     test_counts();
     test_nested_and_concurrent();

@@ -3,17 +3,19 @@
  * alloc.c - the only door to the heap.
  *
  * Every block starts 64 bytes after its header, at a multiple of 64.  Small
- * blocks come from malloc.  From 2 MiB on a block is mapped so that the
- * *block* (not its header) starts at a multiple of 2 MiB: transparent huge
- * pages then cover it whole, and the header lives at the end of the page
- * before it.  The header says which of the two it was and what to give back,
- * so wf_free needs nothing but the pointer.
+ * blocks come from malloc, those from 64 KiB on are pieces of huge pages
+ * (pages.c).  From 1 MiB on a block is mapped by itself so that the *block*
+ * (not its header) starts at a multiple of 2 MiB: huge pages then cover it,
+ * and the header lives at the end of the page before it.  The header says
+ * which of the three it was and what to give back, so wf_free needs nothing
+ * but the pointer.
  *
  * The three counters are the tests' window: how many requests, how many
  * blocks are live, and which request is to fail.
  */
 #define _GNU_SOURCE
 #include "base/base.h"
+#include "base/pages.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -21,12 +23,13 @@
 #include <sys/mman.h>
 
 #define ALIGN ((size_t)64)
-#define HUGE ((size_t)2 << 20)
 #define PAGE ((size_t)65536) /* a multiple of every page size in use */
+#define LEAST_PIECE ((size_t)64 << 10)
 
 typedef struct header {
-    void *base;    /* what malloc or mmap gave */
-    size_t mapped; /* bytes mapped at base; 0: malloc */
+    void *base;     /* what malloc or mmap gave */
+    size_t mapped;  /* bytes mapped at base; 0: none */
+    wf_piece piece; /* start NULL: none */
 } header;
 
 _Static_assert(sizeof(header) <= 64, "the header fits before the block");
@@ -44,56 +47,53 @@ static bool request_fails(void)
     return false;
 }
 
-static void *finish(char *block, void *base, size_t mapped)
+static void *finish(char *block, header h)
 {
-    header *h = (header *)(void *)(block - ALIGN);
-    h->base = base;
-    h->mapped = mapped;
+    *(header *)(void *)(block - ALIGN) = h;
     atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
     return block;
 }
 
-static char *round_up(char *p, size_t alignment)
-{
-    uintptr_t excess = (uintptr_t)p & (alignment - 1);
-    return excess ? p + (alignment - excess) : p;
-}
-
-/* Maps HUGE + PAGE more than asked, then gives the two ends back: what stays
- * is one PAGE for the header and the block, starting at a multiple of HUGE. */
+/* The last pages are a huge one, too, if at least a quarter of it is used. */
 static void *alloc_mapped(size_t bytes)
 {
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    bytes = (bytes + PAGE - 1) & ~(PAGE - 1);
-    size_t total = bytes + HUGE + PAGE;
-    char *all = mmap(NULL, total, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED)
+    size_t rest = bytes % WF_HUGE;
+    bytes = rest >= WF_HUGE / 4 || bytes < WF_HUGE
+                ? bytes - rest + WF_HUGE
+                : (bytes + PAGE - 1) & ~(PAGE - 1);
+    char *base = wf_pages_map(PAGE, bytes);
+    if (base == NULL)
         return NULL;
-    char *block = round_up(all + PAGE, HUGE);
-    char *base = block - PAGE, *end = block + bytes;
-    if (base > all)
-        munmap(all, (size_t)(base - all));
-    if (all + total > end)
-        munmap(end, (size_t)(all + total - end));
-#ifdef MADV_HUGEPAGE
-    madvise(block, bytes, MADV_HUGEPAGE); /* advice: may be refused */
-#endif
-    return finish(block, base, bytes + PAGE);
+    return finish(base + PAGE, (header){base, PAGE + bytes, {0}});
 }
 
 static void *alloc_small(size_t bytes)
 {
     char *base = malloc(bytes + 2 * ALIGN);
-    return base ? finish(round_up(base, ALIGN) + ALIGN, base, 0) : NULL;
+    if (base == NULL)
+        return NULL;
+    size_t excess = (uintptr_t)base & (ALIGN - 1);
+    return finish(base + (excess != 0 ? ALIGN - excess : 0) + ALIGN,
+                  (header){base, 0, {0}});
+}
+
+static void *alloc_middle(size_t bytes)
+{
+    wf_piece piece;
+    if (!wf_piece_take(bytes + ALIGN, &piece))
+        return alloc_small(bytes);
+    return finish(piece.start + ALIGN, (header){NULL, 0, piece});
 }
 
 void *wf_alloc(size_t bytes)
 {
     if (request_fails())
         return NULL;
-    return bytes >= HUGE ? alloc_mapped(bytes) : alloc_small(bytes);
+    return bytes < LEAST_PIECE              ? alloc_small(bytes)
+           : bytes <= WF_PIECE_MOST - ALIGN ? alloc_middle(bytes)
+                                            : alloc_mapped(bytes);
 }
 
 void *wf_calloc(size_t count, size_t bytes)
@@ -102,7 +102,7 @@ void *wf_calloc(size_t count, size_t bytes)
     if (!wf_mul_size(count, bytes, &total))
         total = SIZE_MAX; /* counted, and refused by wf_alloc */
     void *block = wf_alloc(total);
-    if (block && total < HUGE) /* a fresh mapping is zero already */
+    if (block && total <= WF_PIECE_MOST) /* a fresh mapping is zero already */
         memset(block, 0, total);
     return block;
 }
@@ -115,6 +115,8 @@ void wf_free(void *block)
     atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
     if (h.mapped)
         munmap(h.base, h.mapped);
+    else if (h.piece.start)
+        wf_piece_give(&h.piece);
     else
         free(h.base);
 }

@@ -35,8 +35,8 @@ bool wf_add_i64(int64_t a, int64_t b, int64_t *sum);
 
 /* ---- alloc.c: the only door to the heap --------------------------------- */
 
-/* 64-byte aligned; blocks of 2 MiB or more are mapped and advised as huge
- * pages.  NULL when there is no memory or the size overflows.  The content
+/* 64-byte aligned; from 64 KiB on in memory advised as huge pages, from 2 MiB
+ * on at a multiple of that.  NULL when there is no memory or the size overflows.  The content
  * of wf_alloc is undefined, of wf_calloc zero.  wf_free(NULL) is nothing. */
 void *wf_alloc(size_t bytes);
 void *wf_calloc(size_t count, size_t bytes);
