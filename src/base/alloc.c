@@ -3,7 +3,7 @@
  * alloc.c - the only door to the heap.
  *
  * Every block starts 64 bytes after its header, at a multiple of 64.  Small
- * blocks come from malloc, those from 64 KiB on are pieces of huge pages
+ * blocks come from malloc, those from 32 KiB on are pieces of huge pages
  * (pages.c).  From 1 MiB on a block is mapped by itself so that the *block*
  * (not its header) starts at a multiple of 2 MiB: huge pages then cover it,
  * and the header lives at the end of the page before it.  The header says
@@ -24,7 +24,7 @@
 
 #define ALIGN ((size_t)64)
 #define PAGE ((size_t)65536) /* a multiple of every page size in use */
-#define LEAST_PIECE ((size_t)64 << 10)
+#define LEAST_PIECE ((size_t)32 << 10)
 
 typedef struct header {
     void *base;     /* what malloc or mmap gave */

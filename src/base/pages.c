@@ -10,8 +10,8 @@
  *
  * Words are changed by compare-and-swap, so nothing waits and nothing is locked
  * when a process forks.  A region whose last piece is given back is given back
- * itself, but for the first one: 2 MiB stay, for the next plan to find.  A
- * region that is being given back looks full.
+ * itself, but for one: 2 MiB stay, for the next plan to find.  A region that is
+ * being given back looks full.
  */
 #define _GNU_SOURCE
 #include "base/pages.h"
@@ -28,6 +28,8 @@ typedef struct region {
 } region;
 
 static region regions[REGIONS];
+static atomic_int spare = -1; /* the empty region that stays, -1: none; by
+                                 chance one that is used again */
 
 char *wf_pages_map(size_t before, size_t bytes)
 {
@@ -61,10 +63,12 @@ static uint64_t find_run(uint64_t taken, int units)
 
 static void give(region *r, uint64_t units)
 {
+    const int index = (int)(r - regions);
     uint64_t none = 0;
-    uint64_t before = atomic_fetch_and_explicit(&r->taken, ~units,
-                                                memory_order_acq_rel);
-    if (r == regions || before != units ||
+    int other = -1;
+    if (atomic_fetch_and(&r->taken, ~units) != units ||
+        atomic_compare_exchange_strong(&spare, &other, index) ||
+        other == index ||
         !atomic_compare_exchange_strong(&r->taken, &none, ~(uint64_t)0))
         return;
     char *start = atomic_exchange(&r->start, NULL);
@@ -93,13 +97,16 @@ static bool take(region *r, int units, wf_piece *piece)
             return false;
     } while (!atomic_compare_exchange_weak(&r->taken, &taken,
                                            taken | piece->units));
+    int index = (int)(r - regions);
+    if (taken == 0)
+        atomic_compare_exchange_strong(&spare, &(int){index}, -1);
     piece->start = atomic_load(&r->start); /* stays, now that a part is ours */
     if (piece->start == NULL) {            /* it went before that */
         give(r, piece->units);
         return false;
     }
     piece->start += (size_t)__builtin_ctzll(piece->units) * UNIT;
-    piece->region = (int)(r - regions);
+    piece->region = index;
     return true;
 }
 

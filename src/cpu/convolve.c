@@ -114,24 +114,81 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
-/* The chirp exp(-+ pi i k^2 / n) to both tables, and as conj h[+-k], wrapped, to
- * the one that will be the spectrum.  k^2 mod 2n by its differences, the odd
- * numbers; roots: of 2n.  h is even, so that the transform of conj h is the
- * conjugate spectrum that multiply_turned wants. */
-static inline void put_chirp(wf_real real, const convolution *c,
-                             const double *roots, double scale, void *in,
-                             void *out, void *h)
+/* Half a circle of roots, of which the others are conjugates; turn: -1 for the
+ * conjugates of all, which a forward transform has. */
+typedef struct half_circle {
+    int64_t n;
+    double turn;
+    double *re_im;
+} half_circle;
+
+static weft_status open_circle(const wf_binder *binder, int64_t n,
+                               half_circle *roots)
 {
-    memset(h, 0, 2 * (size_t)c->m * c->node.bytes);
-    for (int64_t k = 0, square = 0; k < c->n; k++) {
-        const int64_t mirror = k == 0 ? 0 : c->m - k;
-        for (int64_t part = 0; part < 2; part++) {
-            double x = roots[2 * square + part];
-            wf_table_set(real, in, 2 * k + part, x);
-            wf_table_set(real, out, 2 * k + part, scale * x);
-            wf_table_set(real, h, 2 * k + part, x);
-            wf_table_set(real, h, 2 * mirror + part, x);
-        }
+    size_t scalars;
+    *roots = (half_circle){.n = n, .turn = binder->inverse ? 1 : -1};
+    if (!wf_mul_size((size_t)(n / 2 + 1), 2 * sizeof(double), &scalars))
+        return wf_fail(WEFT_ERR_OVERFLOW, "table of %lld roots", (long long)n);
+    roots->re_im = wf_alloc(scalars);
+    if (roots->re_im != NULL && wf_roots_half((uint64_t)n, roots->re_im))
+        return WEFT_OK;
+    wf_free(roots->re_im);
+    return wf_no_memory();
+}
+
+/* Root k, 0 <= k < n. */
+static inline void read_root(const half_circle *roots, int64_t k, double *re,
+                             double *im)
+{
+    const bool mirrored = k > roots->n / 2;
+    const double *w = &roots->re_im[2 * (mirrored ? roots->n - k : k)];
+    *re = w[0];
+    *im = mirrored ? -roots->turn * w[1] : roots->turn * w[1];
+}
+
+static inline void put(wf_real real, void *table, int64_t k, double re,
+                       double im)
+{
+    wf_table_set(real, table, 2 * k, re);
+    wf_table_set(real, table, 2 * k + 1, im);
+}
+
+/* Where the chirp goes: what the transform begins and ends with, and what
+ * becomes its spectrum. */
+typedef struct chirp {
+    int64_t n, m;
+    double scale; /* of out */
+    void *in, *out, *h;
+} chirp;
+
+static inline void put_chirp(wf_real real, const chirp *c, int64_t k,
+                             double re, double im)
+{
+    put(real, c->in, k, re, im);
+    if (c->out != c->in)
+        put(real, c->out, k, c->scale * re, c->scale * im);
+    put(real, c->h, k, re, im);
+    put(real, c->h, k == 0 ? 0 : c->m - k, re, im);
+}
+
+/* exp(-+ pi i k^2 / n) to both tables, and as conj h[+-k], wrapped, to the one
+ * that will be the spectrum.  k^2 mod 2n by its differences, the odd numbers;
+ * n - k has the same but for the sign of odd n; roots: of 2n.  h is even, so
+ * that the transform of conj h is the conjugate spectrum that multiply_turned
+ * wants. */
+static inline void fill_chirp(wf_real real, const chirp *c,
+                              const half_circle *roots)
+{
+    const double sign = c->n % 2 == 0 ? 1 : -1;
+    const int64_t gap = c->m - 2 * c->n + 1;
+    memset(wf_to(c->h, 2 * c->n, real == WF_F64 ? 8 : 4), 0,
+           2 * (size_t)gap * (real == WF_F64 ? 8 : 4));
+    put_chirp(real, c, 0, 1, 0);
+    for (int64_t k = 1, square = 1; k <= c->n / 2; k++) {
+        double re, im;
+        read_root(roots, square, &re, &im);
+        put_chirp(real, c, k, re, im);
+        put_chirp(real, c, c->n - k, sign * re, sign * im);
         square += 2 * k + 1;
         square = square >= 2 * c->n ? square - 2 * c->n : square;
     }
@@ -143,15 +200,16 @@ static weft_status make_chirps(const wf_binder *binder, convolution *c,
     void *in = wf_node_table(&c->node, 2 * (size_t)c->n);
     void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * (size_t)c->n);
     void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
-    wf_roots_table roots;
+    half_circle roots;
     if (in == NULL || out == NULL || spectrum == NULL ||
-        wf_roots_make(2 * c->n, binder->inverse, &roots) != WEFT_OK)
+        open_circle(binder, 2 * c->n, &roots) != WEFT_OK)
         return wf_no_memory();
+    const chirp all = {c->n, c->m, scale, in, out, spectrum};
     if (binder->real == WF_F64)
-        put_chirp(WF_F64, c, roots.re_im, scale, in, out, spectrum);
+        fill_chirp(WF_F64, &all, &roots);
     else
-        put_chirp(WF_F32, c, roots.re_im, scale, in, out, spectrum);
-    wf_roots_drop(&roots);
+        fill_chirp(WF_F32, &all, &roots);
+    wf_free(roots.re_im);
     c->chirp_in = in;
     c->chirp_out = out;
     c->spectrum = spectrum;
@@ -183,25 +241,39 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
     return WEFT_OK;
 }
 
-/* g^q, and the sequence exp(-+ 2 pi i g^-q / n).  The convolution's element q
- * belongs to g^-q, and is element -q of what the second transform makes. */
+/* The sequence exp(-+ 2 pi i g^-q / n).  The convolution's element q belongs to
+ * g^-q, and is element -q of what the second transform makes. */
+static inline void fill_sequence(wf_real real, const half_circle *roots,
+                                 const uint32_t *powers, int64_t m,
+                                 void *sequence)
+{
+    for (int64_t q = 0; q < m / 2; q++) {
+        double re, im;
+        read_root(roots, powers[q], &re, &im);
+        put(real, sequence, q == 0 ? 0 : m - q, re, im);
+        put(real, sequence, m / 2 - q, re, -im);
+    }
+}
+
+/* g^q: with m = n - 1, g^(m/2) = -1 mod n. */
 static weft_status make_powers(const wf_binder *binder, convolution *c)
 {
-    uint64_t n = (uint64_t)c->n;
+    const uint64_t n = (uint64_t)c->n;
+    const int64_t half = c->m / 2;
     uint32_t *powers = wf_node_index_table(&c->node, c->m);
     void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
-    wf_roots_table roots = {0};
+    half_circle roots;
     if (powers == NULL || spectrum == NULL ||
-        wf_roots_make(c->n, binder->inverse, &roots) != WEFT_OK)
+        open_circle(binder, c->n, &roots) != WEFT_OK)
         return wf_no_memory();
-    wf_powers_mod(wf_primitive_root(n), n, (size_t)c->m, powers);
-    for (int64_t q = 0; q < c->m; q++) {
-        int64_t mirror = q == 0 ? 0 : c->m - q; /* g^-q = g^(m-q) */
-        const double *w = &roots.re_im[2 * powers[q]];
-        wf_table_set(binder->real, spectrum, 2 * mirror, w[0]);
-        wf_table_set(binder->real, spectrum, 2 * mirror + 1, w[1]);
-    }
-    wf_roots_drop(&roots);
+    wf_powers_mod(wf_primitive_root(n), n, (size_t)half, powers);
+    for (int64_t q = 0; q < half; q++)
+        powers[half + q] = (uint32_t)n - powers[q];
+    if (binder->real == WF_F64)
+        fill_sequence(WF_F64, &roots, powers, c->m, spectrum);
+    else
+        fill_sequence(WF_F32, &roots, powers, c->m, spectrum);
+    wf_free(roots.re_im);
     c->powers = powers;
     c->spectrum = spectrum;
     const wf_sequence sequence = {.m = c->m,

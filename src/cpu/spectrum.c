@@ -20,6 +20,7 @@
  *   3.89 u; with a spectrum of pairs of doubles, rounded once, 3.67 u.
  */
 #include "cpu/spectrum.h"
+#include "num/num.h"
 
 typedef struct complex_number {
     double re, im;
@@ -59,17 +60,28 @@ static inline double square_at(wf_real real, const void *table, int64_t k)
  * is the sequence's energy (Parseval).  Sums are of differences from it, in
  * blocks, and what a block's addition rounds away is added to the next (Kahan).
  * mirrored: of the numbers behind m/2 only the mirror images are there. */
-static double excess(wf_real real, const wf_sequence *s, const void *table,
-                     bool mirrored)
+static inline double excess(wf_real real, const wf_sequence *s,
+                            const void *table, bool mirrored)
 {
-    enum { LANES = 4, BLOCK = 64 };
-    int64_t count = mirrored ? s->m / 2 + 1 : s->m;
+    enum { LANES = 8, BLOCK = 128 }; /* parts of numbers */
+    const int64_t count = 2 * (mirrored ? s->m / 2 + 1 : s->m);
+    const double mean = s->energy / 2;
     double sum = 0, error = 0;
     for (int64_t i = 0; i < count; i += BLOCK) {
+        const int64_t end = count - i < BLOCK ? count : i + BLOCK;
         double part[LANES] = {0};
-        for (int64_t k = i; k < i + BLOCK && k < count; k++)
-            part[k % LANES] += square_at(real, table, k) - s->energy;
-        double block = (part[0] + part[1]) + (part[2] + part[3]) - error;
+        int64_t k = i;
+        for (; k + LANES <= end; k += LANES)
+            for (int l = 0; l < LANES; l++) {
+                const double x = wf_table_get(real, table, k + l);
+                part[l] += x * x - mean;
+            }
+        for (; k < end; k++) {
+            const double x = wf_table_get(real, table, k);
+            part[k % LANES] += x * x - mean;
+        }
+        double block = ((part[0] + part[1]) + (part[2] + part[3])) +
+                       ((part[4] + part[5]) + (part[6] + part[7])) - error;
         double next = sum + block;
         error = (next - sum) - block;
         sum = next;
@@ -80,59 +92,86 @@ static double excess(wf_real real, const wf_sequence *s, const void *table,
     return sum / (2 * (double)s->m * s->energy);
 }
 
-/* The modulus of number k > 0 set to what it is; times 1 + more; then factor/m.
- * A quotient, not a product with 1/m, whose error would be the same in every
- * output and add up where convolutions nest. */
-static inline complex_number finish(const wf_sequence *s, int64_t k,
-                                    complex_number x, double more)
+/* What numbers are multiplied by: factor (1 - less)/m as a sum of two, that
+ * its error is not the same in every number, which would add up where
+ * convolutions nest; and, where the modulus is known, (square - |x|^2) pull
+ * more, which is half of what sets it right. */
+typedef struct shares {
+    double share, rest;
+    double square, pull;
+} shares;
+
+static shares shares_of(const wf_sequence *s, double less)
 {
-    if (s->gauss != 0 && k == 0)
-        x = (complex_number){-1, 0};
-    else if (s->gauss != 0) {
-        double n = (double)s->gauss;
-        more += (n - (x.re * x.re + x.im * x.im)) * (0.5 / n);
-    }
-    x.re += more * x.re;
-    x.im += more * x.im;
-    return (complex_number){s->factor * x.re / (double)s->m,
-                            s->factor * x.im / (double)s->m};
+    const wf_dd share = wf_dd_div((wf_dd){s->factor, 0},
+                                  (wf_dd){(double)s->m, 0});
+    const double n = (double)s->gauss;
+    return (shares){.share = share.hi,
+                    .rest = share.lo - less * share.hi,
+                    .square = n,
+                    .pull = s->gauss != 0 ? 0.5 / n * share.hi : 0};
 }
 
-/* Number k and its mirror image. */
-static inline void finish_two(const wf_sequence *s, wf_real real, void *table,
-                              int64_t k, double more)
+static inline complex_number finish(const shares *f, complex_number x)
 {
-    int64_t mirror = k == 0 ? 0 : s->m - k;
-    complex_number a = get(real, table, k), b = get(real, table, mirror);
-    bool turned = s->symmetry == WF_SYMMETRY_TURNED;
-    double re = turned && k % 2 != 0 ? -1 : 1, im = turned ? -re : 1;
-    a.re = (a.re + re * b.re) / 2;
-    a.im = (a.im + im * b.im) / 2;
-    a = finish(s, k, a, more);
-    put(real, table, k, a);
-    if (mirror != k)
-        put(real, table, mirror, (complex_number){re * a.re, im * a.im});
+    const double far = f->square - (x.re * x.re + x.im * x.im);
+    const double rest = f->rest + far * f->pull;
+    return (complex_number){x.re * f->share + x.re * rest,
+                            x.im * f->share + x.im * rest};
+}
+
+/* Number 0: Rader's is known. */
+static inline complex_number finish_first(const wf_sequence *s,
+                                          const shares *f, complex_number x)
+{
+    if (s->gauss != 0) {
+        const shares alone = {f->share, f->rest, 0, 0};
+        return finish(&alone, (complex_number){-1, 0});
+    }
+    return finish(f, x);
 }
 
 /* ---- The two ways -------------------------------------------------------- */
 
-static inline void correct(wf_real real, const wf_sequence *s, void *table)
+/* Number k > 0 and its mirror image, which is re Re, im Im of it. */
+static inline void finish_two(const shares *f, wf_real real, void *table,
+                              int64_t m, int64_t k, double re, double im)
+{
+    complex_number a = get(real, table, k), b = get(real, table, m - k);
+    a.re = (a.re + re * b.re) / 2;
+    a.im = (a.im + im * b.im) / 2;
+    a = finish(f, a);
+    put(real, table, k, a);
+    put(real, table, m - k, (complex_number){re * a.re, im * a.im});
+}
+
+static inline void correct(wf_real real, wf_symmetry symmetry,
+                           const wf_sequence *s, void *table)
 {
     const int times = s->gauss != 0 ? 2 : 3;
-    double less = times * excess(real, s, table, false);
-    for (int64_t k = 0; k <= s->m / 2; k++)
-        finish_two(s, real, table, k, -less);
+    const shares f = shares_of(s, times * excess(real, s, table, false));
+    const double odd = symmetry == WF_SYMMETRY_TURNED ? -1 : 1;
+    put(real, table, 0, finish_first(s, &f, get(real, table, 0)));
+    for (int64_t k = 1; k <= s->m / 2; k += 2) {
+        finish_two(&f, real, table, s->m, k, odd, 1);
+        if (k + 1 <= s->m / 2)
+            finish_two(&f, real, table, s->m, k + 1, 1, odd);
+    }
 }
 
 weft_status wf_spectrum(const wf_node *transform, const wf_sequence *s,
                         void *table)
 {
     weft_status status = run(transform, table);
-    if (status == WEFT_OK && transform->real == WF_F64)
-        correct(WF_F64, s, table);
-    else if (status == WEFT_OK)
-        correct(WF_F32, s, table);
-    return status;
+    if (status != WEFT_OK)
+        return status;
+    if (transform->real == WF_F64 && s->symmetry == WF_SYMMETRY_EVEN)
+        correct(WF_F64, WF_SYMMETRY_EVEN, s, table);
+    else if (transform->real == WF_F64)
+        correct(WF_F64, WF_SYMMETRY_TURNED, s, table);
+    else
+        correct(WF_F32, s->symmetry, s, table);
+    return WEFT_OK;
 }
 
 /* The mirror image is that of the sequence read backwards. */
@@ -149,12 +188,12 @@ static inline void correct_half(wf_real real, const wf_sequence *s,
                                 void *table, const void *image)
 {
     const int times = image == table ? 1 : 2;
-    double less = times * excess(real, s, table, true);
+    const shares f = shares_of(s, times * excess(real, s, table, true));
     for (int64_t k = 0; k <= s->m / 2; k++) {
         complex_number a = get(real, table, k), b = get(real, image, k);
         if (image != table)
             a = (complex_number){(a.re + b.re) / 2, (a.im - b.im) / 2};
-        put(real, table, k, finish(s, k, a, -less));
+        put(real, table, k, k == 0 ? finish_first(s, &f, a) : finish(&f, a));
     }
 }
 

@@ -58,12 +58,12 @@ uint64_t wf_primitive_root(uint64_t p)
     }
 }
 
-/* Four powers at a time, each a product with g^4.  The quotient by p from the
- * fixed factor's, g^4 2^32 / p rounded down, is one too small at most (V.
+/* Eight powers at a time, each a product with g^8.  The quotient by p from the
+ * fixed factor's, g^8 2^32 / p rounded down, is one too small at most (V.
  * Shoup's product, as in NTL). */
 void wf_powers_mod(uint64_t g, uint64_t p, size_t count, uint32_t *out)
 {
-    enum { LANES = 4 };
+    enum { LANES = 8 };
     uint64_t x[LANES] = {1 % p};
     for (size_t l = 1; l < LANES; l++)
         x[l] = x[l - 1] * g % p;

@@ -66,6 +66,8 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
 /* All n roots in order (their conjugates: of -k), to the same bound, with one
  * evaluation for up to eight of them.  False when there is no memory. */
 bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im);
+/* Roots 0 .. n/2 of them; root n - k is the conjugate of root k. */
+bool wf_roots_half(uint64_t n, double *re_im);
 /* As re, its rest, im, its rest: to 2^-76; one by one. */
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im);
 

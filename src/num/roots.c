@@ -437,7 +437,7 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
 typedef struct circle {
     const wf_root_table *table;
     uint64_t n;
-    bool conjugate;
+    bool conjugate, half; /* half: only roots 0 .. n/2 */
     double *out;
     size_t room;
     double *plane[6];
@@ -456,7 +456,8 @@ static inline void put(double *at, double re, double im)
 }
 
 /* Roots k, k + way, ... (way +-1) as x + iy, and their mirror images: 2 of an
- * odd n, 4 of an even one, 8 of a multiple of 4. */
+ * odd n, 4 of an even one, 8 of a multiple of 4.  Half of a circle has half of
+ * them. */
 static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
                            const double *x, const double *y, int images)
 {
@@ -472,16 +473,20 @@ static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
     for (size_t i = 0; i < count; i++, at += step) {
         const double re = x[i], im = y[i];
         put(a + at, re, im);
-        put(b - at, re, -im);
-        if (images >= 4) {
-            put(c + at, -re, -im);
+        if (images >= 4)
             put(d - at, -re, im);
-        }
         if (images == 8) {
             put(e + at, -im, re);
+            put(h - at, im, re);
+        }
+        if (o->half)
+            continue;
+        put(b - at, re, -im);
+        if (images >= 4)
+            put(c + at, -re, -im);
+        if (images == 8) {
             put(f - at, -im, -re);
             put(g + at, im, -re);
-            put(h - at, im, re);
         }
     }
 }
@@ -553,10 +558,10 @@ static void fill_axes(const circle *o)
     put(o->out, 1, 0);
     if (n % 2 == 0)
         put(&o->out[n], -1, 0);
-    if (n % 4 == 0) {
+    if (n % 4 == 0)
         put(&o->out[n / 2], 0, up);
+    if (n % 4 == 0 && !o->half)
         put(&o->out[n + n / 2], 0, -up);
-    }
     if (n % 8 == 0)
         put_run(o, n / 8, 1, 1, &sqrt_half.hi, &sqrt_half.hi, 8);
 }
@@ -593,12 +598,12 @@ static void fill_arcs(const circle *o)
     }
 }
 
-bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
+static bool draw(circle o)
 {
-    wf_root_table *table = wf_root_table_new(n);
+    wf_root_table *table = wf_root_table_new(o.n);
     if (table == NULL)
         return false;
-    circle o = {.table = table, .n = n, .conjugate = conjugate, .out = re_im};
+    o.table = table;
     o.room = (size_t)1 << table->shift;
     double *planes = wf_alloc(6 * o.room * sizeof *planes);
     for (int i = 0; i < 6 && planes != NULL; i++)
@@ -610,6 +615,16 @@ bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
     wf_free(planes);
     wf_root_table_free(table);
     return planes != NULL;
+}
+
+bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
+{
+    return draw((circle){.n = n, .conjugate = conjugate, .out = re_im});
+}
+
+bool wf_roots_half(uint64_t n, double *re_im)
+{
+    return draw((circle){.n = n, .half = true, .out = re_im});
 }
 
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im)
