@@ -143,13 +143,15 @@ def planning(results):
 
 
 def measured(results):
-    found = results.quotients("model", "measured")
-    if not found:
-        return MISSING
-    worst = max(found, key=found.get)
-    far = sum(q > 1.05 for q in found.values())
-    return f"{far} of {len(found)} more than 5 % slower, most " \
-           f"{100 * (found[worst] - 1):.0f} % at {worst} (two processes)"
+    said = []
+    for kind, tail in (("c2c", ""), ("r2c", "-r2c")):
+        found = results.quotients("model" + tail, "measured" + tail)
+        if found:
+            worst = max(found, key=found.get)
+            far = sum(q > 1.05 for q in found.values())
+            said.append(f"{kind}: {far} of {len(found)} more than 5 % slower, "
+                        f"most {100 * (found[worst] - 1):.0f} % at {worst}")
+    return "; ".join(said) + " (two processes)" if said else MISSING
 
 
 def lowest(found):

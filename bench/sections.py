@@ -95,5 +95,9 @@ def sections(highest, full):
                 ["--peers", "none"]),
         Section("measured", "Measured plans of the same problems", both(few),
                 ["--peers", "none", "--measure"]),
+        Section("model-r2c", "Plans of the model, r2c",
+                both(few, kind="r2c"), ["--peers", "none"]),
+        Section("measured-r2c", "Measured plans of the same problems, r2c",
+                both(few, kind="r2c"), ["--peers", "none", "--measure"]),
     ]
     return [section for section in found if section.problems]
