@@ -36,8 +36,9 @@ bool wf_add_i64(int64_t a, int64_t b, int64_t *sum);
 /* ---- alloc.c: the only door to the heap --------------------------------- */
 
 /* 64-byte aligned; from 32 KiB on in memory advised as huge pages, from 2 MiB
- * on at a multiple of that.  NULL when there is no memory or the size overflows.  The content
- * of wf_alloc is undefined, of wf_calloc zero.  wf_free(NULL) is nothing. */
+ * on at a multiple of that.  NULL when there is no memory or the size
+ * overflows.  The content of wf_alloc is undefined, of wf_calloc zero.
+ * wf_free(NULL) is nothing. */
 void *wf_alloc(size_t bytes);
 void *wf_calloc(size_t count, size_t bytes);
 void wf_free(void *block);

@@ -139,3 +139,17 @@ void wf_piece_give(const wf_piece *piece)
 {
     give(&regions[piece->region], piece->units);
 }
+
+/* A library that is unloaded leaves no empty page behind. */
+__attribute__((destructor)) static void unload(void)
+{
+    for (region *r = regions; r < regions + REGIONS; r++) {
+        uint64_t none = 0;
+        if (!atomic_compare_exchange_strong(&r->taken, &none, ~(uint64_t)0))
+            continue;
+        char *start = atomic_exchange(&r->start, NULL);
+        if (start != NULL)
+            munmap(start, WF_HUGE);
+        atomic_store(&r->taken, 0);
+    }
+}
