@@ -76,8 +76,9 @@ static wf_pass_args pass_layout(const wf_kernel *k)
     const int size = k->real == WF_F64 ? 8 : 4;
     const int bytes = 6 * k->radix * k->lanes * size;
     const int nq = bytes > 12288 ? 1 : bytes > 6144 ? 2 : 24576 / bytes;
+    const int one = k->kind == WF_KERNEL_ALONE2 || k->kind == WF_KERNEL_ALONE3;
     const ptrdiff_t unit = 2 * k->lanes;
-    wf_pass_args a = {.np = 1, .nq = (size_t)(nq < 16 ? nq : 16)};
+    wf_pass_args a = {.np = 1, .nq = (size_t)(one ? 1 : nq < 16 ? nq : 16)};
     a.in_leg = a.out_leg = unit * (ptrdiff_t)a.nq;
     a.in_q = a.out_q = unit;
     a.tw_q = 2 * (k->radix - 1) * k->lanes;

@@ -54,6 +54,7 @@ typedef struct dag {
     int *table; /* open addressing, -1 is free */
     int table_size;
     int width; /* lanes of a vector; matters to OP_VEC and OP_SHUF only */
+    int fuses; /* sums take in products, which others may have use for, too */
     lanes *vecs;
     int vec_count;
     pattern *patterns;

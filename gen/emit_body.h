@@ -34,6 +34,14 @@ void print_constant(const emitter *e, long double k);
 
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
+/* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */
+char letter_of(const row *r, int lanes);
+/* Table c: constants of the lanes; of leaves, those of both signs of the
+ * transform. */
+void emit_lane_constants(const emitter *e);
+
+/* emit_alone.c */
+void emit_alone(FILE *f, const row *r, const program *p, const schedule *s);
 
 /* emit_prime.c: the entry of one kernel in loops. */
 void emit_prime(FILE *f, const row *r);

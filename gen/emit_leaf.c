@@ -24,8 +24,7 @@ static int is_shared(const row *r)
     return !kind_of(r->kind)->real && r->radix >= SHARED;
 }
 
-/* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */
-static char letter_of(const row *r, int lanes)
+char letter_of(const row *r, int lanes)
 {
     const int bits = lanes * (r->real == WF_F64 ? 64 : 32);
     return bits <= 128 ? 'X' : bits == 256 ? 'Y' : 'Z';
@@ -115,8 +114,7 @@ static long double signed_lane(const dag *g, const node *n, int l)
     return n->op == OP_VEC ? g->vecs[n->a].k[l] : l % 2 ? n->k : -n->k;
 }
 
-/* Table c: constants of both signs of the transform. */
-static void emit_lane_constants(const emitter *e)
+void emit_lane_constants(const emitter *e)
 {
     const dag *g = e->p->g;
     int rows = 0;

@@ -119,22 +119,32 @@ static void leaf_lane(const program *p, int place, int l, int *t, int *j)
     *j = p->leaf.rows ? place + l / 2 : place;
 }
 
-static value *eval_graph(const program *p, wf_real real)
+/* Lane l of an input. */
+typedef double input_fn(const program *p, wf_real real, int slot, int l);
+
+static double split_lane(const program *p, wf_real real, int slot, int l)
+{
+    (void)p;
+    (void)l;
+    return input(slot, real);
+}
+
+static double interleaved_lane(const program *p, wf_real real, int slot, int l)
+{
+    int t, j;
+    leaf_lane(p, slot, l, &t, &j);
+    return leaf_input(t, j, l & 1, real);
+}
+
+static value *eval_graph(const program *p, wf_real real, input_fn *in)
 {
     const dag *g = p->g;
     value *v = gen_alloc((size_t)g->count * sizeof *v);
     for (int i = 0; i < g->count; ++i)
         for (int l = 0; l < (p->interleaved ? g->width : 1); ++l) {
             const node *n = &g->nodes[i];
-            if (n->op != OP_LOAD) {
-                v[i].lane[l] = eval_lane(g, n, v, l, real);
-            } else if (!p->interleaved) {
-                v[i].lane[l] = input(n->a, real);
-            } else {
-                int t, j;
-                leaf_lane(p, n->a, l, &t, &j);
-                v[i].lane[l] = leaf_input(t, j, l & 1, real);
-            }
+            v[i].lane[l] = n->op == OP_LOAD ? in(p, real, n->a, l)
+                                            : eval_lane(g, n, v, l, real);
         }
     return v;
 }
@@ -257,13 +267,122 @@ static void compare_leaf(errors *e, const program *p, const row *r,
         }
 }
 
+/* ---- Alone: with tables as the engine makes them ------------------------- */
+
+/* Part (0 re, 1 im) of exp(sign 2 pi i num/den). */
+static long double point(int sign, int part, long num, long den)
+{
+    return part ? sign * turn_sin(num, den) : turn_cos(num, den);
+}
+
+/* Number i of the table of a type; sine transforms turn its factors by i, or of
+ * type III back. */
+static long double alone_table(int type, int sine, long n, int i)
+{
+    const int sign = type == 2 ? -1 : 1, rest = i - (int)n;
+    const long double middle = 2 * turn_cos(1, 8), first = type == 2 ? 2 : 1;
+    const int odd = i % 2, negative = type == 2 ? odd : !odd;
+    if (i < n) {
+        const long k = i % (n / 4) + 1;
+        return point(sign, i / (n / 4) % 2,
+                     (i < n / 2 ? k : n + 5 * k) - n * sine, 4 * n);
+    }
+    if (rest >= ALONE_SIGN)
+        return (rest == ALONE_SIGN   ? 1
+                : rest == ALONE_TURN ? -1
+                                     : middle / 2) *
+               (sine ? -1 : 1);
+    if (type == 2 && rest < MAX_LANES)
+        return odd ? -middle : first;
+    if (type == 2)
+        return odd ? middle : first;
+    return rest < MAX_LANES ? first : negative ? -middle : middle;
+}
+
+static double alone_number(int j, wf_real real)
+{
+    return rounded(noise((unsigned)j), real);
+}
+
+static double alone_lane(const program *p, wf_real real, int slot, int l,
+                         int type, int sine)
+{
+    const int n = p->radix, each = slot & SLOT_SPREAD ? 0 : l;
+    const int at = (slot & (SLOT_SPREAD - 1)) + each;
+    if (slot == SLOT_SCALE)
+        return alone_number(sine ? n - 1 : 0, real);
+    if (slot >= SLOT_TWIDDLE)
+        return rounded((double)alone_table(type, sine, n, at), real);
+    return alone_number(type == 3 && sine ? at - 1 : at, real);
+}
+
+static double cosine2_lane(const program *p, wf_real real, int slot, int l)
+{
+    return alone_lane(p, real, slot, l, 2, 0);
+}
+
+static double sine2_lane(const program *p, wf_real real, int slot, int l)
+{
+    return alone_lane(p, real, slot, l, 2, 1);
+}
+
+static double cosine3_lane(const program *p, wf_real real, int slot, int l)
+{
+    return alone_lane(p, real, slot, l, 3, 0);
+}
+
+static double sine3_lane(const program *p, wf_real real, int slot, int l)
+{
+    return alone_lane(p, real, slot, l, 3, 1);
+}
+
+/* By the definition, REDFT10 to RODFT01 of weft.h. */
+static long double reference_alone(int type, int sine, int n, int k,
+                                   wf_real real)
+{
+    long double y = 0;
+    for (int j = 0; j < n; ++j) {
+        const long a = type == 2 ? 2 * j + 1 : 2 * k + 1;
+        const long b = (type == 2 ? k : j) + sine;
+        const int end = type == 3 && j == (sine ? n - 1 : 0);
+        y += (long double)alone_number(j, real) * (end ? 1 : 2) *
+             (sine ? turn_sin(a * b, 4L * n) : turn_cos(a * b, 4L * n));
+    }
+    return y;
+}
+
+static void compare_alone(errors *e, const program *p, const row *r, int sine)
+{
+    static input_fn *const lane[2][2] = {{cosine2_lane, sine2_lane},
+                                         {cosine3_lane, sine3_lane}};
+    const int type = kind_of(r->kind)->cosine, n = p->radix;
+    const int back = type == 2 && sine; /* out_re is one element before */
+    value *v = eval_graph(p, r->real, lane[type - 2][sine]);
+    for (int i = 0; i < p->root_count; ++i)
+        for (int l = 0; l < (p->lone == i + 1 ? 2 : p->g->width); ++l) {
+            int k = p->places[i] + l - back;
+            if (p->lone == i + 1)
+                k = l ? n / 2 - back : sine ? n - 1 : 0;
+            compare(e, reference_alone(type, sine, n, k, r->real),
+                    v[p->roots[i]].lane[l]);
+        }
+    free(v);
+}
+
 double eval_program(const program *p, const row *r)
 {
     const kind_info *kind = kind_of(r->kind);
     const int sign = kind->leaf ? kind->leaf : -1;
-    value *v = eval_graph(p, r->real);
     errors e = {0, 0};
-    if (kind->cosine)
+    value *v = NULL;
+    for (int sine = 0; kind->alone && sine < 2; ++sine)
+        compare_alone(&e, p, r, sine);
+    if (!kind->alone)
+        v = eval_graph(p, r->real,
+                       p->interleaved ? interleaved_lane : split_lane);
+    if (kind->alone)
+        (void)sign;
+    else if (kind->cosine)
         for (int k = 0; k < p->radix; ++k)
             compare(&e, reference_cosine(kind->cosine, p->radix, k, r->real),
                     v[p->roots[k]].lane[0]);

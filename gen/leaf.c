@@ -22,8 +22,9 @@
 /* Where the legs of a leaf come from. */
 typedef struct source {
     const builder *b;
-    int real; /* an inverse real leaf: legs are packed from its input */
-    int m;    /* legs of the whole transform */
+    int real;        /* an inverse real leaf: legs are packed from its input */
+    int m;           /* legs of the whole transform */
+    const int *made; /* within: by place / C, in place of loads; or NULL */
 } source;
 
 static cplx load_element(void *context, int j)
@@ -143,6 +144,8 @@ static cplx load_column(void *context, int j)
 {
     const column *c = context;
     const int at = c->first + j * c->stride;
+    if (c->s->made)
+        return cplx_interleaved(c->s->made[at / (c->s->b->g->width / 2)]);
     return cplx_interleaved(c->s->real ? real_leg_within(c->s->b, c->s->m, at)
                                        : dag_load(c->s->b->g, at));
 }
@@ -184,6 +187,13 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
     free(columns);
     if (p->outputs > p->radix)
         real_leaf_within(p, b);
+}
+
+void leaf_within(program *p, const builder *b, const int *legs, design d,
+                 wf_real real)
+{
+    const source s = {b, 0, p->radix, legs};
+    build_within(p, b, &s, d.rows, real == WF_F64 ? 1 : 2);
 }
 
 int leaf_vec_turns(const dag *g, int vec)
@@ -229,7 +239,7 @@ program *leaf_program_new(const row *r, design d)
     p->g = dag_new(d.lanes);
     const int mirrored = kind->leaf > 0 && !kind->real;
     const builder b = {p->g, 1, mirrored ? -1 : kind->leaf};
-    source s = {&b, p->inputs > p->radix, p->radix};
+    source s = {&b, p->inputs > p->radix, p->radix, NULL};
     if (d.rows)
         build_within(p, &b, &s, d.rows, r->real == WF_F64 ? 1 : 2);
     else
@@ -259,9 +269,8 @@ static const struct {
     {512, 0, 32, 32}, {1024, 0, 0, 32},
 };
 
-/* The widest design within registers of at most so many lanes; one number a
- * register where there is none. */
-static design widest_within(int n, int most)
+/* One number a register where there is none. */
+design leaf_design_within(int n, int most)
 {
     for (size_t i = 0; i < sizeof within / sizeof *within; ++i) {
         if (within[i].n != n)
@@ -293,7 +302,7 @@ leaf_designs leaf_choose(const row *r)
     leaf_designs d = {{0, 0}, {0, 0}};
     if (r->isa == WF_ISA_SCALAR)
         return d;
-    d.batch = d.single = widest_within(n, most);
+    d.batch = d.single = leaf_design_within(n, most);
     const int slow_across = r->real == WF_F64 && most == 8;
     const int stay = (slow_across && (n < 7 || n == 10)) ||
                      (slow_across && d.single.rows && (n <= 24 || n >= 36)) ||

@@ -147,18 +147,22 @@ typedef enum family {
     COSINE,
     LEAF,
     REAL,
+    ALONE,
     FAMILY_COUNT
 } family;
 
 static const char *const family_names[] = {"first",  "mid",  "last",
                                            "column", "half", "prime",
-                                           "cosine", "leaf", "real"};
+                                           "cosine", "leaf", "real",
+                                           "alone"};
 
 static family family_of(const row *r)
 {
     const kind_info *k = kind_of(r->kind);
     if (in_loops(r))
         return PRIME;
+    if (k->alone)
+        return ALONE;
     if (k->leaf)
         return k->real ? REAL : LEAF;
     if (k->cosine || k->half)

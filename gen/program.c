@@ -10,31 +10,34 @@
 #include <string.h>
 
 static const kind_info kinds[] = {
-    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_HALF_FIRST] = {"half_first", 0, 0, 1, 0, 0, 0, 0, 1, 0, 0},
-    [WF_KERNEL_HALF_MID] = {"half_mid", 0, 0, 0, 'V', 0, 0, 0, 1, 0, 0},
+    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0, 0, 0, 0, 0,
+                                  0},
+    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_HALF_FIRST] = {"half_first", 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0},
+    [WF_KERNEL_HALF_MID] = {"half_mid", 0, 0, 0, 'V', 0, 0, 0, 1, 0, 0, 0},
     [WF_KERNEL_HALF_LAST_SCALED] = {"half_last", 0, 1, 0, 'V', 1, 0, 0, 1, 0,
-                                    0},
+                                    0, 0},
     [WF_KERNEL_HALF_HARTLEY_SCALED] = {"half_hartley", 0, 0, 0, 'V', 1, 0, 0,
-                                       HARTLEY, 0, 0},
-    [WF_KERNEL_COSINE2] = {"cosine2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 0},
-    [WF_KERNEL_COSINE3] = {"cosine3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 0},
-    [WF_KERNEL_COSINE4] = {"cosine4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 0},
-    [WF_KERNEL_ROWS2] = {"rows2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 1},
-    [WF_KERNEL_ROWS3] = {"rows3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 1},
-    [WF_KERNEL_ROWS4] = {"rows4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 1},
-    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0, 0, 0, 0},
-    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0, 0, 0, 0},
-    [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1, 0, 0, 0},
-    [WF_KERNEL_REAL_INV] = {"real_inv", 1, 1, 0, 0, 0, 1, 1, 0, 0, 0},
+                                       HARTLEY, 0, 0, 0},
+    [WF_KERNEL_COSINE2] = {"cosine2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 0, 0},
+    [WF_KERNEL_COSINE3] = {"cosine3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 0, 0},
+    [WF_KERNEL_COSINE4] = {"cosine4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 0, 0},
+    [WF_KERNEL_ROWS2] = {"rows2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 1, 0},
+    [WF_KERNEL_ROWS3] = {"rows3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 1, 0},
+    [WF_KERNEL_ROWS4] = {"rows4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 1, 0},
+    [WF_KERNEL_ALONE2] = {"alone2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 0, 1},
+    [WF_KERNEL_ALONE3] = {"alone3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 0, 1},
+    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1, 0, 0, 0, 0},
+    [WF_KERNEL_REAL_INV] = {"real_inv", 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0},
 };
 
 const kind_info *kind_of(wf_kernel_kind kind)
@@ -134,6 +137,8 @@ static void halve(program *p, const row *r, const builder *b, cplx *y)
 
 program *program_new(const row *r)
 {
+    if (kinds[r->kind].alone)
+        return alone_program_new(r);
     if (kinds[r->kind].cosine)
         return cosine_program_new(r);
     program *p = gen_alloc(sizeof *p);

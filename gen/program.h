@@ -18,6 +18,18 @@
  * SLOT_SCALE.  An interleaved program's slot is a complex element. */
 enum { SLOT_TWIDDLE = 1 << 12, SLOT_SCALE = 1 << 13 };
 
+/* Input slots of a transform alone: V numbers from slot i of the input, i -
+ * SLOT_TWIDDLE of the table on; with SLOT_SPREAD the one there in every lane.
+ * SLOT_SCALE is the number apart, in every lane.  After the factors the table
+ * has numbers of its own. */
+enum { SLOT_SPREAD = 1 << 11 };
+enum {
+    ALONE_ENDS = 0, /* two rows of MAX_LANES */
+    ALONE_SIGN = 2 * MAX_LANES,
+    ALONE_TURN, /* -sign */
+    ALONE_ROOT  /* sign sqrt(1/2) */
+};
+
 enum { MAX_ROOTS = 2 * MAX_RADIX, MAX_ROWS = 512 };
 
 typedef struct sink {
@@ -41,10 +53,12 @@ typedef struct program {
     int roots[MAX_ROOTS];  /* split: re, im of output k are 2k and 2k + 1;
                               reals: output k is k */
     int places[MAX_ROOTS]; /* interleaved: first element of the root */
-    int lone; /* the root that is stored up to its first element; 0: none */
+    int lone; /* the root that is stored up to its first element; 0: none.
+                 Alone: 1 + that whose two first numbers are the ends */
     sink sinks[MAX_RADIX];
     int sink_count;
-    int ordered; /* sinks must be stored in their order */
+    int ordered;   /* sinks must be stored in their order */
+    int registers; /* to be scheduled by time as far as these allow, or 0 */
 } program;
 
 enum { HARTLEY = 2 };
@@ -62,6 +76,7 @@ typedef struct kind_info {
                    outputs are re - im and re + im */
     int cosine; /* type of a cosine transform of reals, or 0 */
     int rows;   /* ... of contiguous ones */
+    int alone;  /* ... of one, in registers */
 } kind_info;
 
 typedef struct row {
@@ -109,6 +124,11 @@ typedef struct leaf_designs {
 } leaf_designs;
 leaf_designs leaf_choose(const row *r);
 program *leaf_program_new(const row *r, design d);
+/* The widest design within registers of at most so many lanes; rows == 0
+ * where there is none.  Its program, from legs by place / C. */
+design leaf_design_within(int n, int most);
+void leaf_within(program *p, const builder *b, const int *legs, design d,
+                 wf_real real);
 /* Is a vector of constants a multiple of -1 1 -1 1, that is of i? */
 int leaf_vec_turns(const dag *g, int vec);
 
@@ -123,6 +143,9 @@ int real_leg_within(const builder *b, int m, int first);
 
 /* cosine.c */
 program *cosine_program_new(const row *r);
+
+/* alone.c */
+program *alone_program_new(const row *r);
 
 /* schedule.c */
 schedule schedule_program(const program *p);

@@ -13,6 +13,7 @@
 
 #include "util.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +194,161 @@ static int max_live(const program *p, const schedule *s)
     return most;
 }
 
+/* ---- By time -------------------------------------------------------------- */
+
+/* Cycles until a result is known: nearly the same on all machines. */
+static int latency(const node *n)
+{
+    switch (n->op) {
+    case OP_SWAP: return 1;
+    case OP_FMA:
+    case OP_FNMA:
+    case OP_FMS:
+    case OP_SHUF: return 4;
+    default: return 3;
+    }
+}
+
+/* A machine that issues the ready operation with the longest way to the end,
+ * ISSUE of them a cycle; while FULL values are alive, of all that could come
+ * next, whenever, the one that ends most of them. */
+enum { ISSUE = 4, FULL = 10 };
+
+typedef struct timing {
+    const dag *g;
+    char *live;
+    int *way;   /* cycles from the node's start to the end */
+    int *known; /* the cycle its value is there; -1: not yet issued */
+    int *uses;  /* to come */
+    int alive;
+} timing;
+
+/* Operands of node i, each once. */
+static int operands_once(const dag *g, int i, int x[3])
+{
+    int all[3], count = 0;
+    const int n = dag_operands(&g->nodes[i], all);
+    for (int j = 0; j < n; ++j) {
+        int k = 0;
+        while (k < count && x[k] != all[j])
+            ++k;
+        if (k == count)
+            x[count++] = all[j];
+    }
+    return count;
+}
+
+static void begin_timing(timing *m, const program *p)
+{
+    const dag *g = p->g;
+    const size_t n = (size_t)g->count;
+    m->g = g;
+    m->live = gen_alloc(n);
+    m->way = gen_alloc(n * sizeof *m->way);
+    m->known = gen_alloc(n * sizeof *m->known);
+    m->uses = gen_alloc(n * sizeof *m->uses);
+    m->alive = 0;
+    memset(m->live, 0, n);
+    memset(m->way, 0, n * sizeof *m->way);
+    memset(m->uses, 0, n * sizeof *m->uses);
+    for (int i = 0; i < p->root_count; ++i) {
+        mark_live(g, p->roots[i], m->live);
+        ++m->uses[p->roots[i]];
+    }
+    for (int i = g->count - 1; i >= 0; --i) {
+        int x[3];
+        const int count = operands_once(g, i, x);
+        m->known[i] = count ? -1 : 0;
+        if (!m->live[i] || !count)
+            continue;
+        m->way[i] += latency(&g->nodes[i]);
+        for (int j = 0; j < count; ++j) {
+            ++m->uses[x[j]];
+            if (m->way[x[j]] < m->way[i])
+                m->way[x[j]] = m->way[i];
+        }
+    }
+}
+
+static int can_issue(const timing *m, int i, int cycle)
+{
+    int x[3];
+    const int count = operands_once(m->g, i, x);
+    if (!m->live[i] || m->known[i] >= 0)
+        return 0;
+    for (int j = 0; j < count; ++j)
+        if (m->known[x[j]] < 0 || m->known[x[j]] > cycle)
+            return 0;
+    return 1;
+}
+
+/* Values that node i is the last to use. */
+static int ends_of(const timing *m, int i)
+{
+    int x[3], ends = 0;
+    const int count = operands_once(m->g, i, x);
+    for (int j = 0; j < count; ++j)
+        ends += !is_input(&m->g->nodes[x[j]]) && m->uses[x[j]] == 1;
+    return ends;
+}
+
+static int next_by_time(const timing *m, int cycle)
+{
+    const int full = m->alive >= FULL;
+    int best = -1, most = 0;
+    for (int i = 0; i < m->g->count; ++i) {
+        if (!can_issue(m, i, full ? INT_MAX : cycle))
+            continue;
+        const int ends = full ? ends_of(m, i) : 0;
+        if (best < 0 || ends > most ||
+            (ends == most && m->way[i] > m->way[best])) {
+            best = i;
+            most = ends;
+        }
+    }
+    return best;
+}
+
+static void issue(timing *m, state *t, int i, int cycle)
+{
+    int x[3];
+    const int count = operands_once(m->g, i, x);
+    m->alive += 1 - ends_of(m, i);
+    for (int j = 0; j < count; ++j)
+        --m->uses[x[j]];
+    m->known[i] = cycle + latency(&m->g->nodes[i]);
+    t->done[i] = 1;
+    t->s->steps[t->s->count++] = i;
+    const int before = t->s->count;
+    store_ready_sinks(t);
+    for (int k = before; k < t->s->count; ++k) {
+        const sink *s = &t->p->sinks[~t->s->steps[k]];
+        for (int r = s->first; r < s->first + s->count; ++r)
+            m->alive -= --m->uses[t->p->roots[r]] == 0;
+    }
+}
+
+static schedule by_time(const program *p)
+{
+    schedule s;
+    state t;
+    timing m;
+    begin(&t, p, &s);
+    begin_timing(&m, p);
+    for (int cycle = 0, idle = 0; !idle; ++cycle) {
+        int i = next_by_time(&m, cycle), issued = 0;
+        idle = i < 0 && next_by_time(&m, INT_MAX) < 0;
+        for (; i >= 0; i = ++issued < ISSUE ? next_by_time(&m, cycle) : -1)
+            issue(&m, &t, i, cycle);
+    }
+    free(m.live);
+    free(m.way);
+    free(m.known);
+    free(m.uses);
+    end(&t);
+    return s;
+}
+
 schedule schedule_program(const program *p)
 {
     schedule a = order_of_creation(p);
@@ -200,9 +356,19 @@ schedule schedule_program(const program *p)
     a.max_live = max_live(p, &a);
     b.max_live = max_live(p, &b);
     if (b.max_live < a.max_live) {
-        free(a.steps);
-        return b;
+        const schedule t = a;
+        a = b;
+        b = t;
     }
     free(b.steps);
-    return a;
+    if (!p->registers)
+        return a;
+    b = by_time(p);
+    b.max_live = max_live(p, &b);
+    if (4 * b.max_live > 5 * p->registers) {
+        free(b.steps);
+        return a;
+    }
+    free(a.steps);
+    return b;
 }

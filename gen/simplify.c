@@ -64,6 +64,11 @@ int dag_neg(dag *g, int a)
     return dag_intern(g, OP_NEG, a, -1, -1, 0);
 }
 
+static int takes_in(const dag *g, int a)
+{
+    return g->fuses && g->nodes[a].op == OP_MUL;
+}
+
 int dag_add(dag *g, int a, int b)
 {
     if (is_const(g, a, 0))
@@ -76,6 +81,10 @@ int dag_add(dag *g, int a, int b)
         return dag_sub(g, b, g->nodes[a].a);
     if (is_neg(g, b))
         return dag_sub(g, a, g->nodes[b].a);
+    if (takes_in(g, b))
+        return dag_fma(g, g->nodes[b].a, g->nodes[b].b, a);
+    if (takes_in(g, a))
+        return dag_fma(g, g->nodes[a].a, g->nodes[a].b, b);
     return intern_symmetric(g, OP_ADD, a, b, -1);
 }
 
@@ -91,6 +100,10 @@ int dag_sub(dag *g, int a, int b)
         return dag_neg(g, dag_add(g, g->nodes[a].a, b));
     if (a == b)
         return dag_const(g, 0);
+    if (takes_in(g, b))
+        return intern_symmetric(g, OP_FNMA, g->nodes[b].a, g->nodes[b].b, a);
+    if (takes_in(g, a))
+        return intern_symmetric(g, OP_FMS, g->nodes[a].a, g->nodes[a].b, b);
     return dag_intern(g, OP_SUB, a, b, -1, 0);
 }
 

@@ -62,6 +62,9 @@ static const int wide_half_radices[] = {21, 25, 27};
  * for neighbours. */
 static const int cosine_lengths[] = {4, 8, 16};
 
+/* Cosine transforms alone: 16 is done as soon by the definition. */
+static const int alone_lengths[] = {32, 64, 128};
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
 
@@ -76,6 +79,8 @@ static int contains(const int *list, int count, int n)
 static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n)
 {
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
+    if (kind_of(kind)->alone)
+        return wide && CONTAINS(alone_lengths, n);
     if (kind_of(kind)->rows)
         return lanes > 1 && n % lanes == 0 && CONTAINS(cosine_lengths, n);
     if (kind_of(kind)->cosine)

@@ -160,6 +160,11 @@ static long double reference_cosine(int type, int n, int k,
     return type == 2 && k == 0 ? y * s[2] : y;
 }
 
+static int is_alone(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_ALONE2 || k == WF_KERNEL_ALONE3;
+}
+
 /* y[k] = sum_j x[j] exp(sign 2 pi i jk/n), with exact angles. */
 static void reference_dft(int n, int sign, const long double *x,
                           long double *y)
@@ -214,7 +219,10 @@ static int test_kernel(const wf_kernel *k, double *worst)
                      k->kind == WF_KERNEL_LEAF_INV || is_real(k->kind);
     int bad = k->lanes != wf_isa_lanes(k->isa, k->real) ||
               wf_kernel_find(k->kind, k->real, k->isa, k->radix) != k;
-    if (k->real == WF_F64)
+    if (is_alone(k->kind))
+        bad |= k->real == WF_F64 ? test_alone_f64(k, worst)
+                                 : test_alone_f32(k, worst);
+    else if (k->real == WF_F64)
         bad |= leaf ? test_leaf_f64(k, worst) : test_pass_f64(k, worst);
     else
         bad |= leaf ? test_leaf_f32(k, worst) : test_pass_f32(k, worst);

@@ -443,3 +443,140 @@ static int F(test_leaf)(const wf_kernel *k, double *worst)
     }
     return bad;
 }
+
+/* ---- Alone --------------------------------------------------------------- */
+
+/* The table of kinds.def: any factors, but at k = h/2, where its formulas give
+ * two numbers twice, those of a transform. */
+static void F(fill_alone)(const wf_kernel *k, int sign, T *tw)
+{
+    const int n = k->radix, half = n / 4, back = k->kind == WF_KERNEL_ALONE3;
+    const long double eighth = 0.785398163397448309615660845819876L;
+    const long double c = (back ? 1 : -1) * (eighth / 2);
+    const long double d = (back ? 1 : -1) * (4.5L * eighth);
+    const long double more = sign > 0 ? 0 : (back ? -2 : 2) * eighth;
+    F(fill)(tw, (size_t)n + 32);
+    tw[half - 1] = (T)cosl(c + more);
+    tw[2 * half - 1] = (T)sinl(c + more);
+    tw[3 * half - 1] = (T)cosl(d + more);
+    tw[4 * half - 1] = (T)sinl(d + more);
+    for (int i = 2; i < 32; ++i)
+        tw[n + i] = i == 16 || i == 17 ? tw[n + i] : tw[n + i - 2];
+    tw[n + 32] = (T)sign;
+    tw[n + 33] = (T)-sign;
+    tw[n + 34] = (T)(sign * cosl(eighth));
+}
+
+/* c (x + y) + sign d (x - y). */
+static void F(mix)(const long double x[2], const long double y[2],
+                   const T *const tw[4], int k, int sign, long double out[2])
+{
+    const long double p[2] = {x[0] + y[0], x[1] + y[1]};
+    const long double q[2] = {sign * (x[0] - y[0]), sign * (x[1] - y[1])};
+    out[0] = p[0] * tw[0][k] - p[1] * tw[1][k] + q[0] * tw[2][k] -
+             q[1] * tw[3][k];
+    out[1] = p[0] * tw[1][k] + p[1] * tw[0][k] + q[0] * tw[3][k] +
+             q[1] * tw[2][k];
+}
+
+/* Which of the reals is re (part 0) or im of complex number i. */
+static int F(quad)(int n, int i, int part)
+{
+    const int h = n / 2;
+    return 2 * i < h ? 4 * i + 2 * part : 4 * (h - 1 - i) + 3 - 2 * part;
+}
+
+static void F(expect_alone2)(int n, int sign, const T *x, const T *tw,
+                             long double *y, long double *apart)
+{
+    const int h = n / 2;
+    const T *const rows[4] = {tw - 1, tw + h / 2 - 1, tw + h - 1,
+                              tw + h / 2 * 3 - 1};
+    const long double root = sqrtl(0.5L);
+    long double z[2 * MAX_N], to[2 * MAX_N], s[2], t[2];
+    for (int i = 0; i < 2 * h; ++i)
+        z[i] = (i < h ? 1 : sign) * (long double)x[F(quad)(n, i / 2, i % 2)];
+    reference_dft(h, -1, z, to);
+    *apart = tw[n] * to[0] + tw[n + 16] * to[1];
+    y[h] = tw[n + 1] * to[1] + tw[n + 17] * to[0];
+    for (int k = 1; 2 * k <= h; ++k) {
+        const long double mirror[2] = {to[2 * (h - k)], -to[2 * (h - k) + 1]};
+        F(mix)(&to[2 * k], mirror, rows, k, 1, s);
+        F(mix)(&to[2 * k], mirror, rows, k, -1, t);
+        y[k] = s[0];
+        y[n - k] = -sign * s[1];
+        y[h + k] = root * (t[0] + t[1]);
+        y[h - k] = sign * root * (t[0] - t[1]);
+    }
+}
+
+static void F(expect_alone3)(int n, int sign, const T *x, T apart, const T *tw,
+                             long double *y)
+{
+    const int h = n / 2;
+    const T *const rows[4] = {tw - 1, tw + h / 2 - 1, tw + h - 1,
+                              tw + h / 2 * 3 - 1};
+    const long double root = sqrtl(0.5L);
+    long double z[2 * MAX_N], to[2 * MAX_N], t[2];
+    z[0] = tw[n + 1] * apart + (long double)tw[n + 17] * x[h];
+    z[1] = tw[n] * apart + (long double)tw[n + 16] * x[h];
+    for (int k = 1; 2 * k <= h; ++k) {
+        const long double u[2] = {x[k], -sign * x[n - k]};
+        const long double v[2] = {
+            root * ((long double)x[h + k] + sign * x[h - k]),
+            root * ((long double)x[h + k] - sign * x[h - k])};
+        F(mix)(u, v, rows, k, 1, &z[2 * k]);
+        F(mix)(u, v, rows, k, -1, t);
+        z[2 * (h - k)] = t[0];
+        z[2 * (h - k) + 1] = -t[1];
+    }
+    reference_dft(h, 1, z, to);
+    for (int i = 0; i < 2 * h; ++i)
+        y[F(quad)(n, i / 2, i % 2)] = (i < h ? 1 : sign) * to[i];
+}
+
+static int F(run_alone)(const wf_kernel *k, int sign, int in_place,
+                        double *worst)
+{
+    const int n = k->radix, second = k->kind == WF_KERNEL_ALONE2;
+    const int down = sign < 0, apart = down ? n : 0;
+    const size_t front = 33, size = (size_t)n + 2 * front;
+    T *in = F(make)(size), *tw = F(make)((size_t)n + 35);
+    T *out = in_place ? in : F(make)(size), *before = F(make)(size);
+    const T *x = in + front - (second ? 0 : down);
+    T *y = out + front - (second ? down : 0);
+    long double *image = malloc(size * sizeof *image), largest = 0;
+    char *garbage = calloc(size, 1);
+    if (!image || !garbage)
+        exit(2);
+    memcpy(before, out, size * sizeof *out);
+    for (size_t i = 0; i < size; ++i)
+        image[i] = NAN;
+    F(fill_alone)(k, sign, tw);
+    if (second)
+        F(expect_alone2)
+    (n, sign, x, tw, image + (y - out), &image[y - out + apart]);
+    else F(expect_alone3)(n, sign, x, x[apart], tw, image + (y - out));
+    for (size_t i = front; i < front + (size_t)n; ++i)
+        largest = fmaxl(largest, fabsl(image[i]));
+    RUN_PASS(k)
+    (x, second ? NULL : x + apart, y, second ? y + apart : NULL, tw, NULL);
+    const int bad = F(compare)(k, out, before, image, garbage, size, largest,
+                               worst);
+    free(in);
+    free(tw);
+    if (!in_place)
+        free(out);
+    free(before);
+    free(image);
+    free(garbage);
+    return bad;
+}
+
+static int F(test_alone)(const wf_kernel *k, double *worst)
+{
+    int bad = 0;
+    for (int round = 0; round < 8 && !bad; ++round)
+        bad |= F(run_alone)(k, round & 1 ? -1 : 1, round & 2, worst);
+    return bad;
+}
