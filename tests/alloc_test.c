@@ -320,6 +320,7 @@ int main(void)
         {"redft00:f64:129", "folded"},
         {"rodft00:f64:36", "period"},
         {"redft00:f32:40:inplace:norm=ortho", "dense"},
+        {"rodft10:f64:64:inplace:norm=ortho", NULL},
         {"redft01+dht:f32:30x21:norm=ortho:inplace", NULL},
         {"rodft01:f64:8*20:threads=2", "lanes"},
         {"rodft11:f32:60x40", NULL},

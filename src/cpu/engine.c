@@ -104,6 +104,13 @@ static const wf_machine *machine(void)
     return in_halves() ? &halves : &reference;
 }
 
+/* A whole transform in registers of any width. */
+static bool is_leaf(wf_role role)
+{
+    return role == WF_ROLE_LEAF || role == WF_ROLE_REAL ||
+           role == WF_ROLE_ALONE;
+}
+
 static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
                                   int radix)
 {
@@ -113,8 +120,8 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
         WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID, WF_KERNEL_REAL_FWD,
         WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
-        WF_KERNEL_COSINE2, WF_KERNEL_ROWS2};
-    if (role == WF_ROLE_LEAF || role == WF_ROLE_REAL) {
+        WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
+    if (is_leaf(role)) {
         const int *w = wf_cpu_widths(type);
         const wf_kernel *leaf = NULL;
         for (; leaf == NULL && *w != 0; w++)
@@ -127,14 +134,16 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
 /* A leaf's registers may be narrower than its instruction set's. */
 static int leaf_bits(wf_role role, const wf_kernel *k)
 {
-    int numbers = role == WF_ROLE_REAL ? k->radix : 2 * k->radix;
-    return numbers / k->loads * (k->real == WF_F64 ? 64 : 32);
+    const int bits = k->real == WF_F64 ? 64 : 32;
+    int numbers = role == WF_ROLE_LEAF ? 2 * k->radix : k->radix;
+    /* tables are loads, too; one store is for the ends */
+    return numbers / (role == WF_ROLE_ALONE ? k->stores - 1 : k->loads) * bits;
 }
 
 static double price_in_halves(wf_role role, const wf_kernel *k)
 {
     double sums = k->adds + k->muls + k->fmas;
-    if (role == WF_ROLE_LEAF || role == WF_ROLE_REAL) {
+    if (is_leaf(role)) {
         double issue = leaf_bits(role, k) < 512 ? 0.31
                                                 : 0.62; /* of an instruction */
         return (issue * (sums + k->shuffles) + 12) / halves_ghz;
@@ -165,7 +174,7 @@ static double price(wf_role role, weft_type type, int width, int radix)
         return price_in_halves(role, k);
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;
-    bool leaf = role == WF_ROLE_LEAF || role == WF_ROLE_REAL;
+    bool leaf = is_leaf(role);
     if (leaf && leaf_bits(role, k) < 512)
         arithmetic = sums > k->shuffles ? sums : k->shuffles;
     else if (leaf)
@@ -190,7 +199,7 @@ static double flops(wf_role role, weft_type type, int width, int radix)
     if (k == NULL)
         return 0;
     return (k->adds + k->muls + 2.0 * k->fmas) *
-           (role == WF_ROLE_LEAF || role == WF_ROLE_REAL ? 1 : k->lanes);
+           (is_leaf(role) ? 1 : k->lanes);
 }
 
 /* A tile keeps one fused operation a cycle busy on every lane, twice that

@@ -36,6 +36,7 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
     case WF_STEP_PERIOD: return wf_bind_period(binder, step, usage, node);
     case WF_STEP_FOLDED: return wf_bind_folded(binder, step, usage, node);
     case WF_STEP_DENSE: return wf_bind_dense(binder, step, usage, node);
+    case WF_STEP_ALONE: return wf_bind_alone(binder, step, usage, node);
     case WF_STEP_LANES: return wf_bind_lanes(binder, step, usage, node);
     default:
         return wf_fail(WEFT_ERR_ARGUMENT, "%s is not a transform step",

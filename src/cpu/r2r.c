@@ -77,34 +77,36 @@ static weft_status finish(weft_status status, r2r *r, wf_node **node)
     return status;
 }
 
-/* One row pair of a table: scale exp(2 pi i (start + k step) / order). */
-typedef struct row {
-    int64_t start, step;
-    double scale;
-} row;
-
-static weft_status make_table(const wf_binder *binder, wf_node *node,
-                              size_t ld, uint64_t order, const row *rows,
-                              int count, const void **table)
+weft_status wf_r2r_rows(const wf_binder *binder, void *table, size_t ld,
+                        uint64_t order, const wf_r2r_row *rows, int count)
 {
-    void *made = wf_node_table(node, 2 * ld * (size_t)count);
     wf_root_table *roots = wf_root_table_new(order);
     double *line = wf_alloc(2 * ld * sizeof *line);
     weft_status status = WEFT_OK;
-    if (made == NULL || roots == NULL || line == NULL)
+    if (roots == NULL || line == NULL)
         status = wf_no_memory();
     for (int i = 0; status == WEFT_OK && i < count; i++) {
         wf_root_table_f64(roots, rows[i].start, rows[i].step, 0, ld, line);
         for (size_t k = 0; k < ld; k++)
             for (size_t part = 0; part < 2; part++)
-                wf_table_set(binder->real, made,
+                wf_table_set(binder->real, table,
                              (int64_t)((2 * (size_t)i + part) * ld + k),
                              rows[i].scale * line[2 * k + part]);
     }
     wf_root_table_free(roots);
     wf_free(line);
-    *table = made;
     return status;
+}
+
+static weft_status make_table(const wf_binder *binder, wf_node *node,
+                              size_t ld, uint64_t order,
+                              const wf_r2r_row *rows, int count,
+                              const void **table)
+{
+    void *made = wf_node_table(node, 2 * ld * (size_t)count);
+    *table = made;
+    return made == NULL ? wf_no_memory()
+                        : wf_r2r_rows(binder, made, ld, order, rows, count);
 }
 
 /* ---- halved and spectral: the child and a pass before or after it -------- */
@@ -182,8 +184,8 @@ weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
            most = h / 2 + 17; /* a block of 16 beyond half */
     bool turned = form_of(step->real) >= WF_R2R_COSINE;
     double half = turned || back ? usage->scale : usage->scale / 2;
-    const row rows[2] = {{sign * n, sign * (turned ? 5 : 4), half},
-                         {0, sign, half}};
+    const wf_r2r_row rows[2] = {{sign * n, sign * (turned ? 5 : 4), half},
+                                {0, sign, half}};
     *pass = (wf_r2r_pass){.form = form_of(step->real),
                           .n = (size_t)n,
                           .ld = h < most ? h : most,
@@ -198,7 +200,7 @@ weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
                                 const wf_step *step, double scale,
                                 wf_r2r_pass *pass)
 {
-    const row rows = {-1, -8, scale};
+    const wf_r2r_row rows = {-1, -8, scale};
     *pass = (wf_r2r_pass){.form = form_of(step->real),
                           .n = (size_t)step->n,
                           .ld = (size_t)step->n / 2};
@@ -253,7 +255,7 @@ static weft_status make_spectral(const wf_binder *binder, const wf_step *step,
 {
     wf_r2r_pass *pass = back ? &r->in : &r->out;
     int64_t sign = back ? 1 : -1;
-    const row rows = {0, sign, back ? r->scale : 2 * r->scale};
+    const wf_r2r_row rows = {0, sign, back ? r->scale : 2 * r->scale};
     *pass = (wf_r2r_pass){.form = form_of(step->real),
                           .n = r->n,
                           .ld = (r->n + 1) / 2,

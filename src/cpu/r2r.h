@@ -26,4 +26,14 @@ weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
                                 const wf_step *step, double scale,
                                 wf_r2r_pass *pass);
 
+/* One row pair of a table: scale exp(2 pi i (start + k step) / order). */
+typedef struct wf_r2r_row {
+    int64_t start, step;
+    double scale;
+} wf_r2r_row;
+
+/* Rows of ld numbers, re and im of each row pair in turn. */
+weft_status wf_r2r_rows(const wf_binder *binder, void *table, size_t ld,
+                        uint64_t order, const wf_r2r_row *rows, int count);
+
 #endif

@@ -97,7 +97,7 @@ double wf_step_error(const wf_step *step)
         square += 0.55 * 0.55 * log2((double)step->split[0]);
     else if (step->kind == WF_STEP_HALF)
         square += 0.55 * 0.55;
-    else if (step->kind == WF_STEP_LANES)
+    else if (step->kind == WF_STEP_LANES || step->kind == WF_STEP_ALONE)
         square = 0.55 * 0.55 * log2((double)step->n) + 0.5;
     else if (step->kind == WF_STEP_HALVED || step->kind == WF_STEP_SPECTRAL ||
              step->kind == WF_STEP_LANED)

@@ -502,6 +502,13 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
         return true;
     case WF_STEP_PASSES:
     case WF_STEP_CHIRP: return wf_cost_pairs(engine, tree);
+    case WF_STEP_ALONE:
+        tree->cost = engine->price(WF_ROLE_ALONE, type, 0, (int)tree->n);
+        if (tree->cost < 0 || tree->n > 1024)
+            return false;
+        tree->cost += engine->machine()->call;
+        tree->flops = engine->flops(WF_ROLE_ALONE, type, 0, (int)tree->n);
+        return true;
     case WF_STEP_REAL_LEAF:
         if (tree->n > 1024)
             return false;

@@ -27,6 +27,7 @@ typedef enum wf_role {
     WF_ROLE_HALF,       /* a later one */
     WF_ROLE_COSINE,     /* a whole type II, III or IV of n in each lane */
     WF_ROLE_ROWS,       /* the same of contiguous vectors */
+    WF_ROLE_ALONE,      /* a whole type II or III of n, in registers */
     WF_ROLE_COUNT
 } wf_role;
 

@@ -221,6 +221,9 @@ static const char *check_r2r(const wf_step *step)
         fits = !first && step->n % 2 == 1 && step->n > 1 && a->n == step->n;
     else if (step->kind == WF_STEP_DENSE)
         fits = step->real >= WEFT_R2HC && step->n > 1;
+    else if (step->kind == WF_STEP_ALONE)
+        fits = step->real == WEFT_REDFT10 || step->real == WEFT_REDFT01 ||
+               step->real == WEFT_RODFT10 || step->real == WEFT_RODFT01;
     else if (step->kind == WF_STEP_PERIOD)
         fits = first && step->n > 1 && a->n % 2 == 0 &&
                a->n / 2 == (cosine ? step->n - 1 : step->n + 1);
@@ -305,6 +308,7 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_PERIOD:
     case WF_STEP_FOLDED:
     case WF_STEP_DENSE:
+    case WF_STEP_ALONE:
     case WF_STEP_LANES:
     case WF_STEP_LANED: return check_r2r(step);
     default: return NULL;
