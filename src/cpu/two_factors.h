@@ -5,12 +5,26 @@
 #ifndef WEFT_CPU_TWO_FACTORS_H
 #define WEFT_CPU_TWO_FACTORS_H
 
+#include "cpu/move.h"
 #include "cpu/node.h"
 
 /* table[r][c] = scale * w^(r c), w the root of the transform's sign. */
 weft_status wf_bind_matrix_twiddles(wf_node *node, const wf_binder *binder,
                                     int64_t rows, int64_t cols, double scale,
                                     const void **twiddles);
+/* Rows of powers of w from few of them: row r is coarse[r][k / span] times
+ * fine[r][k mod span], the scale in the coarse ones. */
+typedef struct wf_powers {
+    int64_t cols, span, blocks; /* cols = span blocks, rounded up */
+    const void *coarse, *fine;
+} wf_powers;
+
+weft_status wf_bind_powers(wf_node *node, const wf_binder *binder,
+                           int64_t rows, int64_t cols, int64_t span,
+                           double scale, wf_powers *powers);
+/* out[k] = in[k] w^(row k), k < cols; out may be in. */
+void wf_multiply_powers(const wf_powers *powers, const wf_mover *mover,
+                        int64_t row, const void *in, void *out);
 /* Both children of a step, in place, single-threaded. */
 weft_status wf_bind_two_children(const wf_binder *binder, const wf_step *step,
                                  wf_node *node);
