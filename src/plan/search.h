@@ -33,7 +33,8 @@ typedef struct wf_search {
     wf_scheme scheme; /* of matrix products */
     bool matrices;    /* the precision has no other rule than matrix */
     bool thorough;    /* more proposals, for measuring to choose from */
-    bool in_place;    /* long axes are: c2r has its halves in scratch */
+    double rate;   /* rules/bluestein.c: ns a sample and bit, 0: not asked */
+    bool in_place; /* long axes are: c2r has its halves in scratch */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;

@@ -8,8 +8,54 @@
  * transforms'.
  * Source: Bluestein 1970; the chirp z-transform of Rabiner et al. 1969.
  */
+#include <math.h>
+
 #include "num/num.h"
 #include "plan/search.h"
+
+/* The best price a sample and bit: that of a radix 4 to 32 in the widest two
+ * widths.  Other radices have more operations, narrower vectors more of them. */
+static double find_rate(const wf_search *search)
+{
+    static const wf_role roles[] = {WF_ROLE_FIRST, WF_ROLE_PASS, WF_ROLE_LAST,
+                                    WF_ROLE_COLUMN};
+    const int *width = search->engine->widths(search->type);
+    double best = INFINITY;
+    for (int w = 0; w < 2 && width[w] != 0; w++)
+        for (int log = 2; log <= 5; log++)
+            for (size_t k = 0; k < sizeof roles / sizeof roles[0]; k++) {
+                double price = search->engine->price(roles[k], search->type,
+                                                     width[w], 1 << log);
+                price /= (double)(log << log) * width[w];
+                best = price >= 0 && price < best ? price : best;
+            }
+    return isinf(best) ? 0 : 0.95 * best;
+}
+
+/* No plan by this m costs less: two transforms that are butterflies and at
+ * least two trips of their samples, of which two fused passes share some. */
+static double least_cost(wf_search *search, int64_t n, int64_t m)
+{
+    const double data = (double)m * (double)wf_complex_bytes(search->type);
+    if (search->rate == 0)
+        search->rate = find_rate(search);
+    wf_step child = {.n = m}, step = {.kind = WF_STEP_BLUESTEIN, .n = n};
+    child.cost = search->rate * (double)m * log2((double)m) +
+                 wf_cost_bytes(search->engine->machine(), 3 * data, 2 * data);
+    wf_step_adopt(&step, &child);
+    wf_cost_step(search->engine, search->type, &step);
+    return step.cost;
+}
+
+/* Can it not be the cheapest any more?  Nobody looks at the others. */
+static bool is_beaten(wf_search *search, int64_t n, int64_t m,
+                      const wf_candidates *candidates)
+{
+    return !search->thorough && search->engine->weigh == NULL && m > 1024 &&
+           candidates->count > 0 &&
+           candidates->tree[0]->error <= WF_ERROR_LIMIT &&
+           least_cost(search, n, m) >= candidates->tree[0]->cost;
+}
 
 void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
 {
@@ -23,10 +69,12 @@ void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
     int64_t power = 2;
     while (power < 2 * n - 1)
         power *= 2;
-    static const int numerator[] = {16, 15, 14, 12, 10, 9};
+    static const int numerator[] = {9, 10, 12, 14, 15, 16};
     for (size_t i = 0; i < sizeof numerator / sizeof numerator[0]; i++) {
         int64_t m = power / 16 * numerator[i];
-        if (m < 2 * n - 1 || (power < 16 && i > 0))
+        if (power < 16)
+            m = numerator[i] == 16 ? power : 0;
+        if (m < 2 * n - 1 || is_beaten(search, n, m, candidates))
             continue;
         const wf_step *child = wf_search_row(search, m);
         if (child == NULL)
