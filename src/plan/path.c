@@ -29,6 +29,7 @@ typedef enum turn { FIRST, LATER, LAST, TURNS } turn;
 typedef struct state {
     int64_t s;
     double rows;       /* vectors of a pass over s, times its radix */
+    double most;       /* what may be left to spend */
     double cost;       /* infinite: no way */
     uint32_t possible; /* bit i: radix i divides n/s */
     int8_t radix;      /* the number of the radix taken, */
@@ -97,6 +98,31 @@ static void add_radix(graph *g, int r)
             search->engine, search->type, path->n, r, path->width,
             search->engine->price(WF_ROLE_COLUMN, search->type, path->width,
                                   r));
+}
+
+/* The best price a sample and bit that a radix has here. */
+static double best_rate(const graph *g)
+{
+    double best = INFINITY;
+    for (int t = 0; t < TURNS; t++)
+        for (int i = 0; i < g->radices; i++) {
+            double rate = g->leg[t][i] /
+                          (g->path->width * log2((double)g->radix[i]));
+            best = rate >= 0 && rate < best ? rate : best;
+        }
+    return isinf(best) ? 0 : best;
+}
+
+/* From n backwards, a state that costs more than this is on no path cheaper
+ * than `most`: the passes before it have floor(log2 s) bits at least. */
+static void limit_states(graph *g)
+{
+    const double most = g->path->most;
+    const double bit = most > 0 ? (double)g->path->n * best_rate(g) : 0;
+    for (int at = 0; at < g->count; at++) {
+        const int bits = 63 - __builtin_clzll((uint64_t)g->state[at].s);
+        g->state[at].most = most > 0 ? most - 0.999999 * bit * bits : INFINITY;
+    }
 }
 
 /* The butterflies and these are what a pass costs at the least. */
@@ -180,14 +206,15 @@ static turn turn_of(const graph *g, int at, int i)
 /* Is a pass or two worth a closer look, so much costing its butterflies? */
 static bool may_win(const graph *g, int at, double least, int to)
 {
-    return 0.999999 * least + g->state[to].cost <= g->state[at].cost;
+    double cost = 0.999999 * least + g->state[to].cost;
+    return cost <= g->state[at].cost && cost <= g->state[at].most;
 }
 
 /* Later offers have smaller radices, which win where costs are equal. */
 static void offer(graph *g, int at, double cost, int i, int next)
 {
     state *here = &g->state[at];
-    if (cost > here->cost)
+    if (cost > here->cost || cost > here->most)
         return;
     here->cost = cost;
     here->radix = (int8_t)i;
@@ -338,6 +365,7 @@ bool wf_path_cheapest(const wf_path *path, wf_step *step)
     }
     price_trips(&g);
     list_states(&g, &factors);
+    limit_states(&g);
     walk_back(&g);
     bool found = isfinite(g.state[0].cost) && read_path(&g, step);
     wf_free(g.state);

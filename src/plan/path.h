@@ -22,10 +22,12 @@ typedef struct wf_path {
     bool fuse;   /* may passes share a buffer? */
     bool column; /* a COLUMN step's passes, else STOCKHAM's */
     bool half;   /* passes over half spectra; width: the widest */
+    double most; /* dearer paths need not be found; 0: all are wanted */
 } wf_path;
 
 /* Sets radix[], fused[] and radices of `step`.  False when no path exists
- * (a prime factor without a kernel, columns narrower than the width). */
+ * (a prime factor without a kernel, columns narrower than the width), or all
+ * that do are dearer than `most`. */
 bool wf_path_cheapest(const wf_path *path, wf_step *step);
 
 #endif

@@ -35,38 +35,38 @@ static bool already_there(const wf_candidates *candidates, const wf_step *step)
     return false;
 }
 
-/* True when every vector of the proposal is full. */
-static bool propose(const wf_path *path, wf_candidates *candidates)
+typedef enum outcome { NONE, FULL, PARTIAL, BEATEN } outcome;
+
+/* FULL: every vector of the proposal is. */
+static outcome propose(const wf_path *path, wf_candidates *candidates)
 {
     wf_step *step = wf_step_new(WF_STEP_STOCKHAM, path->n);
     if (step == NULL) {
         path->search->no_memory = true;
-        return false;
+        return NONE;
     }
     step->width = path->width;
-    bool found = wf_path_cheapest(path, step);
-    bool full = found && step->radix[0] % path->width == 0 &&
-                path->n / step->radix[0] % path->width == 0;
-    if (found && !already_there(candidates, step))
+    outcome found = wf_path_cheapest(path, step) ? PARTIAL
+                    : path->most > 0             ? BEATEN
+                                                 : NONE;
+    if (found == PARTIAL && step->radix[0] % path->width == 0 &&
+        path->n / step->radix[0] % path->width == 0)
+        found = FULL;
+    if ((found == FULL || found == PARTIAL) &&
+        !already_there(candidates, step))
         wf_propose(path->search, candidates, step);
     else
         wf_step_free(step);
-    return full;
+    return found;
 }
 
-/* Is the best of this width dearer by a quarter than the best of another? Then
- * still narrower ones are, too. */
-static bool falls_behind(const wf_candidates *candidates, int width)
+/* The best of the widths before, cheapest first; 0: there is none. */
+static double best_cost(const wf_candidates *candidates)
 {
-    double best = -1, here = -1; /* cheapest first */
-    for (int i = candidates->count - 1; i >= 0; i--) {
-        const wf_step *step = candidates->tree[i];
-        if (step->kind == WF_STEP_STOCKHAM && step->width == width)
-            here = step->cost;
-        else if (step->kind == WF_STEP_STOCKHAM)
-            best = step->cost;
-    }
-    return best >= 0 && here > 1.25 * best;
+    for (int i = 0; i < candidates->count; i++)
+        if (candidates->tree[i]->kind == WF_STEP_STOCKHAM)
+            return candidates->tree[i]->cost;
+    return 0;
 }
 
 void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
@@ -76,15 +76,20 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
     const int *width = search->engine->widths(search->type);
     int more = WF_MAX_CANDIDATES; /* widths worth a look */
     for (; *width != 0 && more > 0; width++, more--) {
+        /* Where the best of this one is dearer by a quarter than that of
+         * another, still narrower ones are, too. */
         wf_path path = {.search = search,
                         .n = n,
                         .width = *width,
                         .largest = WF_LARGEST_RADIX,
                         .fuse = true};
-        if (propose(&path, candidates) && !search->thorough &&
+        if (!search->thorough)
+            path.most = 1.25 * best_cost(candidates);
+        outcome found = propose(&path, candidates);
+        if (found == FULL && !search->thorough &&
             more > search->engine->machine()->rivals)
             more = search->engine->machine()->rivals + 1;
-        if (!search->thorough && falls_behind(candidates, *width))
+        if (found == BEATEN)
             more = 1;
         for (int i = 1; search->thorough && i < 6; i++) {
             path.fuse = i % 2 == 0;
