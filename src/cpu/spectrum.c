@@ -112,10 +112,12 @@ static shares shares_of(const wf_sequence *s, double less)
                     .pull = s->gauss != 0 ? 0.5 / n * share.hi : 0};
 }
 
-static inline complex_number finish(const shares *f, complex_number x)
+static inline complex_number finish(const shares *f, bool known,
+                                    complex_number x)
 {
-    const double far = f->square - (x.re * x.re + x.im * x.im);
-    const double rest = f->rest + far * f->pull;
+    double rest = f->rest;
+    if (known)
+        rest += (f->square - (x.re * x.re + x.im * x.im)) * f->pull;
     return (complex_number){x.re * f->share + x.re * rest,
                             x.im * f->share + x.im * rest};
 }
@@ -124,54 +126,58 @@ static inline complex_number finish(const shares *f, complex_number x)
 static inline complex_number finish_first(const wf_sequence *s,
                                           const shares *f, complex_number x)
 {
-    if (s->gauss != 0) {
-        const shares alone = {f->share, f->rest, 0, 0};
-        return finish(&alone, (complex_number){-1, 0});
-    }
-    return finish(f, x);
+    return finish(f, false, s->gauss != 0 ? (complex_number){-1, 0} : x);
 }
 
 /* ---- The two ways -------------------------------------------------------- */
 
 /* Number k > 0 and its mirror image, which is re Re, im Im of it. */
-static inline void finish_two(const shares *f, wf_real real, void *table,
-                              int64_t m, int64_t k, double re, double im)
+static inline void finish_two(const shares *f, bool known, wf_real real,
+                              void *table, int64_t m, int64_t k, double re,
+                              double im)
 {
     complex_number a = get(real, table, k), b = get(real, table, m - k);
     a.re = (a.re + re * b.re) / 2;
     a.im = (a.im + im * b.im) / 2;
-    a = finish(f, a);
+    a = finish(f, known, a);
     put(real, table, k, a);
     put(real, table, m - k, (complex_number){re * a.re, im * a.im});
 }
 
+/* Of turned sequences the modulus is known, of even ones it is not. */
 static inline void correct(wf_real real, wf_symmetry symmetry,
                            const wf_sequence *s, void *table)
 {
-    const int times = s->gauss != 0 ? 2 : 3;
+    const bool turned = symmetry == WF_SYMMETRY_TURNED;
+    const int times = turned ? 2 : 3;
     const shares f = shares_of(s, times * excess(real, s, table, false));
-    const double odd = symmetry == WF_SYMMETRY_TURNED ? -1 : 1;
+    const double odd = turned ? -1 : 1;
     put(real, table, 0, finish_first(s, &f, get(real, table, 0)));
     for (int64_t k = 1; k <= s->m / 2; k += 2) {
-        finish_two(&f, real, table, s->m, k, odd, 1);
+        finish_two(&f, turned, real, table, s->m, k, odd, 1);
         if (k + 1 <= s->m / 2)
-            finish_two(&f, real, table, s->m, k + 1, 1, odd);
+            finish_two(&f, turned, real, table, s->m, k + 1, 1, odd);
     }
+}
+
+static inline void correct_either(wf_real real, const wf_sequence *s,
+                                  void *table)
+{
+    if (s->symmetry == WF_SYMMETRY_TURNED)
+        correct(real, WF_SYMMETRY_TURNED, s, table);
+    else
+        correct(real, WF_SYMMETRY_EVEN, s, table);
 }
 
 weft_status wf_spectrum(const wf_node *transform, const wf_sequence *s,
                         void *table)
 {
     weft_status status = run(transform, table);
-    if (status != WEFT_OK)
-        return status;
-    if (transform->real == WF_F64 && s->symmetry == WF_SYMMETRY_EVEN)
-        correct(WF_F64, WF_SYMMETRY_EVEN, s, table);
-    else if (transform->real == WF_F64)
-        correct(WF_F64, WF_SYMMETRY_TURNED, s, table);
-    else
-        correct(WF_F32, s->symmetry, s, table);
-    return WEFT_OK;
+    if (status == WEFT_OK && transform->real == WF_F64)
+        correct_either(WF_F64, s, table);
+    else if (status == WEFT_OK)
+        correct_either(WF_F32, s, table);
+    return status;
 }
 
 /* The mirror image is that of the sequence read backwards. */
@@ -193,7 +199,8 @@ static inline void correct_half(wf_real real, const wf_sequence *s,
         complex_number a = get(real, table, k), b = get(real, image, k);
         if (image != table)
             a = (complex_number){(a.re + b.re) / 2, (a.im - b.im) / 2};
-        put(real, table, k, k == 0 ? finish_first(s, &f, a) : finish(&f, a));
+        put(real, table, k,
+            k == 0 ? finish_first(s, &f, a) : finish(&f, s->gauss != 0, a));
     }
 }
 

@@ -11,7 +11,8 @@
 typedef enum wf_symmetry {
     /* b[-q] = b[q]: B[-k] = B[k] (Bluestein's chirp) */
     WF_SYMMETRY_EVEN,
-    /* b[q + m/2] = conj b[q]: B[-k] = (-1)^k conj B[k] (Rader's roots) */
+    /* b[q + m/2] = conj b[q]: B[-k] = (-1)^k conj B[k], and `gauss` is known
+     * (Rader's roots) */
     WF_SYMMETRY_TURNED
 } wf_symmetry;
 

@@ -32,29 +32,45 @@ static double find_rate(const wf_search *search)
     return isinf(best) ? 0 : 0.95 * best;
 }
 
-/* No plan by this m costs less: two transforms that are butterflies and at
- * least two trips of their samples, of which two fused passes share some. */
-static double least_cost(wf_search *search, int64_t n, int64_t m)
+static double bits(int64_t m)
 {
+    return (double)m * log2((double)m);
+}
+
+/* No plan by this m costs less: two transforms that are butterflies and at
+ * least two trips of their samples, of which two fused passes share some; or
+ * one kernel.  A transform of a length found before took `found` a sample and
+ * bit, of which longer ones that win save less than 0.15 (74 to 2^20, AVX-512,
+ * AVX2, SSE2), unless they are one kernel. */
+static double least_cost(wf_search *search, int64_t n, int64_t m, double found)
+{
+    const wf_engine *engine = search->engine;
     const double data = (double)m * (double)wf_complex_bytes(search->type);
+    double leaf = m > 1024
+                      ? -1
+                      : engine->price(WF_ROLE_LEAF, search->type, 0, (int)m);
     if (search->rate == 0)
         search->rate = find_rate(search);
     wf_step child = {.n = m}, step = {.kind = WF_STEP_BLUESTEIN, .n = n};
-    child.cost = search->rate * (double)m * log2((double)m) +
-                 wf_cost_bytes(search->engine->machine(), 3 * data, 2 * data);
+    child.cost = search->rate * bits(m) +
+                 wf_cost_bytes(engine->machine(), 3 * data, 2 * data);
+    if (child.cost < 0.85 * found * bits(m))
+        child.cost = 0.85 * found * bits(m);
+    if (leaf >= 0 && leaf < child.cost)
+        child.cost = leaf;
     wf_step_adopt(&step, &child);
-    wf_cost_step(search->engine, search->type, &step);
+    wf_cost_step(engine, search->type, &step);
     return step.cost;
 }
 
 /* Can it not be the cheapest any more?  Nobody looks at the others. */
-static bool is_beaten(wf_search *search, int64_t n, int64_t m,
+static bool is_beaten(wf_search *search, int64_t n, int64_t m, double found,
                       const wf_candidates *candidates)
 {
-    return !search->thorough && search->engine->weigh == NULL && m > 1024 &&
+    return !search->thorough && search->engine->weigh == NULL &&
            candidates->count > 0 &&
            candidates->tree[0]->error <= WF_ERROR_LIMIT &&
-           least_cost(search, n, m) >= candidates->tree[0]->cost;
+           least_cost(search, n, m, found) >= candidates->tree[0]->cost;
 }
 
 void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
@@ -69,16 +85,18 @@ void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
     int64_t power = 2;
     while (power < 2 * n - 1)
         power *= 2;
+    double found = 0;
     static const int numerator[] = {9, 10, 12, 14, 15, 16};
     for (size_t i = 0; i < sizeof numerator / sizeof numerator[0]; i++) {
         int64_t m = power / 16 * numerator[i];
         if (power < 16)
             m = numerator[i] == 16 ? power : 0;
-        if (m < 2 * n - 1 || is_beaten(search, n, m, candidates))
+        if (m < 2 * n - 1 || is_beaten(search, n, m, found, candidates))
             continue;
         const wf_step *child = wf_search_row(search, m);
         if (child == NULL)
             continue;
+        found = child->cost / bits(m);
         wf_step *step = wf_step_over(WF_STEP_BLUESTEIN, n, child, NULL);
         if (step != NULL)
             step->split[0] = m;
