@@ -325,7 +325,7 @@ static void build_third(const maker *k, design d, wf_real real)
 program *alone_program_new(const row *r)
 {
     const int second = kind_of(r->kind)->cosine == 2;
-    const design d = leaf_design_within(r->radix / 2,
+    const design d = leaf_design_within(r, r->radix / 2,
                                         target_lanes(r->isa, r->real));
     program *p = gen_alloc(sizeof *p);
     memset(p, 0, sizeof *p);

@@ -434,12 +434,12 @@ void emit_kernel(FILE *f, const made *m)
 {
     if (borrows(&m->r))
         emit_borrowing(f, &m->r);
-    else if (in_loops(&m->r))
-        emit_prime(f, &m->r);
     else if (kind_of(m->r.kind)->alone)
         emit_alone(f, &m->r, m->parts[0].p, &m->parts[0].s);
     else if (m->parts[0].p->interleaved)
         emit_leaf(f, m);
+    else if (in_loops(&m->r))
+        emit_prime(f, &m->r);
     else
         emit_split(f, &m->r, m->parts[0].p, &m->parts[0].s);
 }

@@ -24,8 +24,6 @@ typedef struct made {
 int borrows(const row *r);
 /* The same, and which. */
 int lender_of(const row *r, row *lender);
-/* Is it a pass of a large prime, written as loops? */
-int in_loops(const row *r);
 /* "mid_8_f64_avx2" */
 void emit_name(char *out, size_t room, const row *r);
 /* The head of a C file for the kernels of one (isa, real). */

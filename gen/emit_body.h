@@ -46,6 +46,9 @@ void emit_alone(FILE *f, const row *r, const program *p, const schedule *s);
 /* emit_prime.c: the entry of one kernel in loops. */
 void emit_prime(FILE *f, const row *r);
 
+/* emit_prime_leaf.c: what is between the braces of a leaf in loops. */
+void emit_prime_leaf(FILE *f, const row *r);
+
 /* emit_borrow.c: does this row borrow the arithmetic of another? */
 void emit_borrowing(FILE *f, const row *r);
 

@@ -218,9 +218,14 @@ static void emit_shared(FILE *f, const made *m, const char *name)
     snprintf(shared, sizeof shared, "leaf_%d_%s_%s", m->r.radix,
              real_name(m->r.real), target_of(m->r.isa)->name);
     if (!inverse) { /* which comes first */
+        if (in_loops(&m->r))
+            fputs("\n#include \"kernel/vec/prime_leaf.h\"\n", f);
         emit_head_of(f, "\nstatic __attribute__((noinline)) void ", shared,
                      ", ptrdiff_t inverse)\n{\n");
-        emit_parts(f, m);
+        if (in_loops(&m->r))
+            emit_prime_leaf(f, &m->r);
+        else
+            emit_parts(f, m);
         fputs("}\n", f);
     }
     emit_head_of(f, "\nvoid wf_", name, ");\n");

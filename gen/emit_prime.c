@@ -27,9 +27,11 @@ static int is_prime(int n)
 int in_loops(const row *r)
 {
     const kind_info *k = kind_of(r->kind);
-    if (k->leaf || k->first || k->cosine || r->radix < SMALLEST ||
+    if (k->real || k->first || k->cosine || r->radix < SMALLEST ||
         !is_prime(r->radix) || borrows(r))
         return 0;
+    if (k->leaf)
+        return 1;
     const int wide = r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512;
     if (wide && !k->twiddles)
         return r->radix > 19;
@@ -106,7 +108,7 @@ void emit_prime_head(FILE *f, const row *rows, int count)
         row r;
         if (!lender_of(&rows[i], &r))
             r = rows[i];
-        if (!in_loops(&r))
+        if (!in_loops(&r) || kind_of(r.kind)->leaf)
             continue;
         /* Instruction sets without loads that fill a register with one
          * number, and those with 32 registers. */

@@ -2,13 +2,19 @@
 /*
  * leaf.c - whole transforms in interleaved registers.
  *
- * A register holds C complex numbers.  Two designs:
+ * A register holds C complex numbers.  Three designs:
  *
  *   across   C transforms side by side, one element a register: any n, no
  *            lane ever meets another;
- *   within   one transform of n = R1 x R2, C dividing both: DFTs of R1 over
+ *   within   one transform of n = R1 x R2, both at least C: DFTs of R1 over
  *            the columns, C columns a register; then C x C transposes; then
- *            twiddles; then DFTs of R2.  No deinterleaving anywhere.
+ *            twiddles; then DFTs of R2.  No deinterleaving anywhere.  Where C
+ *            does not divide R1 or R2, the last block of rows or columns
+ *            overlaps that before: what both have is made, and stored, twice;
+ *   halves   one transform of n = 2 m, m odd, C = 2: both sums of the coprime
+ *            2 x m (Good 1958) in one register, x[j] + x[j + m] and their
+ *            difference; then a DFT of m, which turns no lane; the even outputs
+ *            come in one lane, the odd ones in the other.
  *
  * Across with C = 1 is the design of last resort: it serves every n.
  */
@@ -155,24 +161,32 @@ static cplx leg_of_array(void *context, int j)
     return ((const cplx *)context)[j];
 }
 
+/* Where blocks of c of n elements start: the last one overlaps that before. */
+static int start_of(int n, int c, int block)
+{
+    return block * c + c <= n ? block * c : n - c;
+}
+
 static void build_within(program *p, const builder *b, const source *s, int r1,
                          int h)
 {
     const int n = p->radix, r2 = n / r1, c = b->g->width / 2;
-    cplx(*columns)[MAX_RADIX] = gen_alloc((size_t)(r2 / c) * sizeof *columns);
-    for (int i = 0; i < r2 / c; ++i) {
-        column context = {s, i * c, r2};
+    const int blocks = (r2 + c - 1) / c;
+    cplx(*columns)[MAX_RADIX] = gen_alloc((size_t)blocks * sizeof *columns);
+    for (int i = 0; i < blocks; ++i) {
+        column context = {s, start_of(r2, c, i), r2};
         algebra_dft(b, r1, load_column, &context, columns[i]);
     }
-    for (int k = 0; k < r1; k += c) {
+    for (int block = 0; block * c < r1; ++block) {
+        const int k = start_of(r1, c, block);
         cplx legs[MAX_RADIX], y[MAX_RADIX];
-        for (int i = 0; i < r2 / c; ++i) {
+        for (int i = 0; i < blocks; ++i) {
             int x[MAX_LANES];
             for (int l = 0; l < c; ++l)
                 x[l] = columns[i][k + l].re;
             transpose(b->g, x, h);
             for (int l = 0; l < c; ++l) {
-                const int q = i * c + l;
+                const int q = start_of(r2, c, i) + l;
                 legs[q] = cplx_interleaved(q ? twiddle(b, n, x[l], q, k)
                                              : x[l]);
             }
@@ -194,6 +208,33 @@ void leaf_within(program *p, const builder *b, const int *legs, design d,
 {
     const source s = {b, 0, p->radix, legs};
     build_within(p, b, &s, d.rows, real == WF_F64 ? 1 : 2);
+}
+
+/* Leg t of the transform of m of a leaf of n = 2m, m odd. */
+static cplx load_halves(void *context, int t)
+{
+    const source *s = context;
+    dag *g = s->b->g;
+    const int m = s->m / 2, odd = 2 * t > m, j = odd ? 2 * t - m : 2 * t;
+    const int first = start_of(m, 2, j / 2), l = j - first;
+    const int x = dag_load(g, first), y = dag_load(g, first + m);
+    const int less = odd ? dag_sub(g, y, x) : dag_sub(g, x, y);
+    const int from[] = {l, 2 + l};
+    return cplx_interleaved(shuffle(g, dag_add(g, x, y), less, from));
+}
+
+static void build_halves(program *p, const builder *b, source *s)
+{
+    const int m = p->radix / 2;
+    const int from[] = {0, 3};
+    cplx y[MAX_RADIX];
+    algebra_dft(b, m, load_halves, s, y);
+    for (int k = 0; k < m; ++k) {
+        p->sinks[p->sink_count++] = (sink){p->root_count, 1};
+        p->places[p->root_count] = 2 * k;
+        p->roots[p->root_count++] = shuffle(b->g, y[2 * k % m].re,
+                                            y[(2 * k + 1) % m].re, from);
+    }
 }
 
 int leaf_vec_turns(const dag *g, int vec)
@@ -240,7 +281,9 @@ program *leaf_program_new(const row *r, design d)
     const int mirrored = kind->leaf > 0 && !kind->real;
     const builder b = {p->g, 1, mirrored ? -1 : kind->leaf};
     source s = {&b, p->inputs > p->radix, p->radix, NULL};
-    if (d.rows)
+    if (d.rows == 2 && p->radix % 4)
+        build_halves(p, &b, &s);
+    else if (d.rows)
         build_within(p, &b, &s, d.rows, r->real == WF_F64 ? 1 : 2);
     else
         build_across(p, &b, &s, r->real == WF_F32 && d.lanes > 2);
@@ -252,35 +295,61 @@ program *leaf_program_new(const row *r, design d)
 }
 
 /*
- * The measured choices, on a Zen 5 core with gcc 12 (minima; bench: all
- * designs of a length side by side).  R1 of the design "within" for registers
- * of so many lanes; 0 where C does not divide both factors.  The choice of R1
- * matters by 5 to 15 %.
+ * The measured choices, with gcc 12 (minima; all designs of a length side by
+ * side): R1 of the design "within" for registers of so many lanes, 0 where none
+ * is good; the choice of R1 matters by 5 to 15 %.  `most`: the widest registers
+ * worth having for doubles.  Eight lanes of doubles are 512 bits, which some
+ * cores do in two halves: there only what is left over at the edges differs, so
+ * they are taken where they lose less than 8 % on such a core (Zen 4).
  */
 static const struct {
-    int n, rows4, rows8, rows16;
+    int n, rows4, rows8, rows16, most;
 } within[] = {
-    {4, 2, 0, 0},     {8, 4, 0, 0},     {12, 6, 0, 0},    {16, 4, 4, 0},
-    {20, 10, 0, 0},   {24, 12, 0, 0},   {28, 14, 0, 0},   {32, 4, 4, 0},
-    {36, 6, 0, 0},    {40, 20, 0, 0},   {44, 22, 0, 0},   {48, 12, 12, 0},
-    {56, 14, 0, 0},   {60, 10, 0, 0},   {64, 16, 4, 8},   {72, 12, 0, 0},
-    {80, 20, 20, 0},  {84, 14, 0, 0},   {96, 12, 12, 0},  {100, 10, 0, 0},
-    {112, 28, 28, 0}, {120, 12, 0, 0},  {128, 32, 32, 8}, {256, 16, 16, 16},
-    {512, 0, 32, 32}, {1024, 0, 0, 32},
+    {4, 2, 0, 0, 4},     {8, 4, 0, 0, 4},      {10, 2, 0, 0, 4},
+    {12, 6, 0, 0, 4},    {14, 2, 0, 0, 4},     {16, 4, 4, 0, 8},
+    {18, 2, 0, 0, 4},    {20, 10, 4, 0, 4},    {22, 2, 0, 0, 4},
+    {24, 12, 4, 0, 4},   {25, 5, 0, 0, 4},     {26, 2, 0, 0, 4},
+    {27, 9, 0, 0, 4},    {28, 14, 7, 0, 4},    {30, 2, 0, 0, 4},
+    {32, 4, 4, 0, 8},    {33, 11, 0, 0, 4},    {34, 2, 0, 0, 4},
+    {35, 5, 7, 0, 4},    {36, 6, 6, 0, 4},     {38, 2, 0, 0, 4},
+    {39, 13, 0, 0, 4},   {40, 20, 4, 0, 4},    {42, 2, 7, 0, 4},
+    {44, 22, 11, 0, 4},  {45, 9, 0, 0, 4},     {48, 12, 12, 0, 8},
+    {49, 7, 7, 0, 4},    {50, 10, 10, 0, 4},   {52, 13, 13, 0, 4},
+    {54, 9, 6, 0, 4},    {55, 11, 11, 0, 4},   {56, 14, 14, 0, 4},
+    {60, 10, 15, 0, 8},  {63, 9, 7, 0, 4},     {64, 16, 4, 8, 8},
+    {65, 13, 13, 0, 8},  {66, 11, 11, 0, 4},   {70, 2, 7, 0, 4},
+    {72, 12, 12, 0, 4},  {75, 15, 15, 0, 4},   {77, 11, 11, 0, 8},
+    {78, 13, 13, 0, 4},  {80, 20, 20, 0, 8},   {81, 9, 9, 0, 4},
+    {84, 14, 12, 0, 4},  {88, 11, 8, 0, 8},    {90, 15, 15, 0, 8},
+    {91, 13, 13, 0, 8},  {96, 12, 12, 8, 8},   {98, 14, 7, 0, 8},
+    {99, 11, 11, 0, 8},  {100, 10, 10, 0, 4},  {104, 13, 13, 8, 8},
+    {105, 15, 15, 0, 8}, {108, 18, 12, 0, 4},  {110, 11, 11, 0, 4},
+    {112, 28, 28, 8, 8}, {120, 12, 12, 15, 4}, {125, 25, 25, 0, 4},
+    {126, 21, 18, 0, 4}, {128, 32, 32, 8, 8},  {256, 16, 16, 16, 8},
+    {512, 0, 32, 32, 8}, {1024, 0, 0, 32, 8},
 };
 
+/* Real leaves unpack whole registers, none of which may overlap another. */
+static int suits(const row *r, int n, int rows, int lanes)
+{
+    const int c = lanes / 2;
+    return rows &&
+           (!kind_of(r->kind)->real || (rows % c == 0 && n / rows % c == 0));
+}
+
 /* One number a register where there is none. */
-design leaf_design_within(int n, int most)
+design leaf_design_within(const row *r, int n, int most)
 {
     for (size_t i = 0; i < sizeof within / sizeof *within; ++i) {
         if (within[i].n != n)
             continue;
-        if (within[i].rows16 && most >= 16)
-            return (design){16, within[i].rows16};
-        if (within[i].rows8 && most >= 8)
-            return (design){8, within[i].rows8};
-        if (within[i].rows4 && most >= 4)
-            return (design){4, within[i].rows4};
+        const int rows[] = {within[i].rows4, within[i].rows8,
+                            within[i].rows16};
+        if (r->real == WF_F64 && within[i].most < most)
+            most = within[i].most;
+        for (int j = 2, lanes = 16; j >= 0; --j, lanes /= 2)
+            if (lanes <= most && suits(r, n, rows[j], lanes))
+                return (design){lanes, rows[j]};
     }
     return (design){2, 0};
 }
@@ -302,12 +371,14 @@ leaf_designs leaf_choose(const row *r)
     leaf_designs d = {{0, 0}, {0, 0}};
     if (r->isa == WF_ISA_SCALAR)
         return d;
-    d.batch = d.single = leaf_design_within(n, most);
+    d.batch = d.single = leaf_design_within(r, n, most);
+    if (in_loops(r)) /* what is written by no design; this one counts it */
+        return d;
     const int slow_across = r->real == WF_F64 && most == 8;
     const int stay = (slow_across && (n < 7 || n == 10)) ||
                      (slow_across && d.single.rows && (n <= 24 || n >= 36)) ||
                      (most == 16 && d.single.rows && n >= 28); /* spills */
-    if (d.single.lanes < most && n > 1 && n <= 48 && !stay)
+    if (d.single.lanes < most && n > 1 && n <= 32 && !stay)
         d.batch = (design){most, 0};
     return d;
 }

@@ -159,12 +159,12 @@ static const char *const family_names[] = {"first",  "mid",  "last",
 static family family_of(const row *r)
 {
     const kind_info *k = kind_of(r->kind);
-    if (in_loops(r))
-        return PRIME;
     if (k->alone)
         return ALONE;
     if (k->leaf)
         return k->real ? REAL : LEAF;
+    if (in_loops(r))
+        return PRIME;
     if (k->cosine || k->half)
         return k->cosine ? COSINE : HALF;
     if (k->first)
@@ -211,7 +211,7 @@ static int find_row(const char *wanted, row *found)
     static row rows[MAX_ROWS];
     for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
         for (int real = 0; real < WF_REAL_COUNT; ++real) {
-            const int count = target_rows((wf_isa)isa, (wf_real)real, rows,
+            const int count = target_rows((wf_isa)isa, (wf_real)real, 0, rows,
                                           MAX_ROWS);
             for (int i = 0; i < count; ++i) {
                 char name[80];
@@ -276,15 +276,17 @@ static int run(const options *o)
     static row rows[MAX_ROWS];
     char radices[MAX_RADIX + 1] = {0};
     output list = {0};
-    int failures = 0;
+    int failures = 0, sets = 0;
+    for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
+        sets += o->isas[isa];
     if (o->dir)
         list = open_output(o->dir, "kernels.inc");
     for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
         for (int real = 0; real < WF_REAL_COUNT; ++real) {
             if (!o->isas[isa])
                 continue;
-            const int count = target_rows((wf_isa)isa, (wf_real)real, rows,
-                                          MAX_ROWS);
+            const int count = target_rows((wf_isa)isa, (wf_real)real,
+                                          sets == 1, rows, MAX_ROWS);
             for (int i = 0; i < count; ++i)
                 radices[rows[i].radix] = 1;
             if (o->dir)

@@ -104,8 +104,9 @@ typedef struct target {
 } target;
 const target *target_of(wf_isa isa);
 int target_lanes(wf_isa isa, wf_real real);
-/* All rows of one (isa, real), in order; returns their number. */
-int target_rows(wf_isa isa, wf_real real, row *rows, int room);
+/* All rows of one (isa, real), in order; returns their number.  `only`: no
+ * other instruction set is built. */
+int target_rows(wf_isa isa, wf_real real, int only, row *rows, int room);
 /* Shuffles of one interleaved load or store, and of one transpose. */
 int target_interleave_cost(wf_isa isa, wf_real real, int any_order);
 int target_transpose_cost(wf_isa isa, wf_real real);
@@ -115,6 +116,9 @@ int target_transpose_cost(wf_isa isa, wf_real real);
 int half_row(int radix, int lanes);
 program *program_new(const row *r);
 void program_free(program *p);
+
+/* emit_prime.c: is it a pass or a leaf of a large prime, written as loops? */
+int in_loops(const row *r);
 
 /* leaf.c: the designs of a leaf, for batches and for what is left of them;
  * equal if one serves both, lanes == 0 if the leaf is a split program.  Then
@@ -126,7 +130,7 @@ leaf_designs leaf_choose(const row *r);
 program *leaf_program_new(const row *r, design d);
 /* The widest design within registers of at most so many lanes; rows == 0
  * where there is none.  Its program, from legs by place / C. */
-design leaf_design_within(int n, int most);
+design leaf_design_within(const row *r, int n, int most);
 void leaf_within(program *p, const builder *b, const int *legs, design d,
                  wf_real real);
 /* Is a vector of constants a multiple of -1 1 -1 1, that is of i? */

@@ -35,13 +35,19 @@ static const int common_radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
 static const int wide_radices[] = {20, 24, 25, 32};
 /* A transposing kernel needs R >= VL: 16 lanes get more of them. */
 static const int widest_first_radices[] = {18, 21, 28, 30};
-static const int leaf_lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
-                                   11, 12, 13, 14, 15, 16, 17, 18, 19, 20,
-                                   21, 22, 23, 24, 25, 26, 27, 28, 29, 30,
-                                   31, 32, 36, 40, 48, 64, 128};
-/* Leaves that pay where a register holds two complex numbers or more. */
-static const int wide_leaf_lengths[] = {44,  56,  60,  72,  80,  84,  96,
-                                        100, 112, 120, 256, 512, 1024};
+static const int leaf_lengths[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                   12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+                                   23, 24, 25, 26, 27, 28, 29, 30, 31, 32};
+/* Leaves that pay in vectors (with one lane 48 takes 106 ns, in passes 136, but
+ * 64 153 and 157, 128 684 and 352) ... */
+static const int vector_leaf_lengths[] = {36, 40, 48, 64, 128};
+/* ... and where a register holds two complex numbers or more.  All products of
+ * primes to 7 below 128 and most of those to 13; of 2 and a larger prime, for
+ * whose two passes no vector is full, the first few. */
+static const int wide_leaf_lengths[] = {
+    33, 34, 35,  38,  39,  42,  44,  45,  49,  50,  52,  54,  55,  56,  60,
+    63, 65, 66,  70,  72,  75,  77,  78,  80,  81,  84,  88,  90,  91,  96,
+    98, 99, 100, 104, 105, 108, 110, 112, 120, 125, 126, 256, 512, 1024};
 /* A straight line wins while the whole transform takes at most this many
  * registers, four to eight times those there are: what is spilled stays in
  * the first cache and comes back as operands. */
@@ -76,7 +82,32 @@ static int contains(const int *list, int count, int n)
     return 0;
 }
 
-static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n)
+/* Leaves of AVX-512 that use registers of 256 bits at most would be those of
+ * AVX2 again; engines look for leaves at every width.  Of doubles 32 registers
+ * gain 5 to 15 % from n = 36 on (n = 56 30.5, 35.9 ns with 16): enough for 70 KB
+ * of multiples of 4, not for as much again for other lengths. */
+static int is_narrow_leaf(const row *r)
+{
+    const kind_info *kind = kind_of(r->kind);
+    if (!kind->leaf || r->isa != WF_ISA_AVX512 || r->radix == 1)
+        return 0;
+    if (!kind->real && r->real == WF_F64 && r->radix >= 36 &&
+        r->radix % 4 == 0)
+        return 0;
+    const leaf_designs d = leaf_choose(r);
+    const int half = target_lanes(r->isa, r->real) / 2;
+    return d.batch.lanes <= half && d.single.lanes <= half;
+}
+
+/* The lengths of the leaves with one lane are worth their code, 140 KB, where
+ * nothing else runs (one lane: 32 66 ns, in passes 88). */
+static int is_scalar_leaf(int n, int only)
+{
+    return n == 1 ||
+           (only ? CONTAINS(leaf_lengths, n) : CONTAINS(common_radices, n));
+}
+
+static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
 {
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
     if (kind_of(kind)->alone)
@@ -90,8 +121,10 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n)
     if (kind_of(kind)->half)
         return CONTAINS(half_radices, n) ||
                (wide && CONTAINS(wide_half_radices, n));
+    if (kind_of(kind)->leaf && isa == WF_ISA_SCALAR)
+        return is_scalar_leaf(n, only);
     if (kind_of(kind)->leaf)
-        return CONTAINS(leaf_lengths, n) ||
+        return CONTAINS(leaf_lengths, n) || CONTAINS(vector_leaf_lengths, n) ||
                (wide && 2 * n / lanes <= LEAF_REGISTERS &&
                 CONTAINS(wide_leaf_lengths, n));
     const int column = !kind_of(kind)->first && kind_of(kind)->twiddles != 'V';
@@ -102,21 +135,22 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n)
                (lanes == 16 && CONTAINS(widest_first_radices, n));
     /* A scalar leaf is col_s of its length, which therefore exists. */
     if (kind == WF_KERNEL_COL_S && isa == WF_ISA_SCALAR && n > 1)
-        return CONTAINS(leaf_lengths, n);
+        return is_scalar_leaf(n, only);
     return CONTAINS(common_radices, n);
 }
 
-int target_rows(wf_isa isa, wf_real real, row *rows, int room)
+int target_rows(wf_isa isa, wf_real real, int only, row *rows, int room)
 {
     const int lanes = target_lanes(isa, real);
     int count = 0;
     for (int k = 0; k < WF_KERNEL_KIND_COUNT; ++k)
         for (int n = 1; n <= MAX_RADIX; ++n) {
-            if (!wanted((wf_kernel_kind)k, isa, lanes, n))
+            const row r = {(wf_kernel_kind)k, real, isa, n};
+            if (!wanted(r.kind, isa, lanes, n, only) || is_narrow_leaf(&r))
                 continue;
             if (count == room)
                 gen_die("more rows than expected");
-            rows[count++] = (row){(wf_kernel_kind)k, real, isa, n};
+            rows[count++] = r;
         }
     return count;
 }

@@ -131,13 +131,16 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
     return wf_kernel_of_width(kind[role], real, width, radix);
 }
 
-/* A leaf's registers may be narrower than its instruction set's. */
+/* A leaf's registers may be narrower than its instruction set's, and they may
+ * overlap by less than half. */
 static int leaf_bits(wf_role role, const wf_kernel *k)
 {
-    const int bits = k->real == WF_F64 ? 64 : 32;
-    int numbers = role == WF_ROLE_LEAF ? 2 * k->radix : k->radix;
+    int numbers = role == WF_ROLE_LEAF ? 2 * k->radix : k->radix, lanes = 1;
     /* tables are loads, too; one store is for the ends */
-    return numbers / (role == WF_ROLE_ALONE ? k->stores - 1 : k->loads) * bits;
+    int registers = role == WF_ROLE_ALONE ? k->stores - 1 : k->loads;
+    while (lanes * registers < numbers)
+        lanes *= 2;
+    return lanes * (k->real == WF_F64 ? 64 : 32);
 }
 
 static double price_in_halves(wf_role role, const wf_kernel *k)

@@ -34,6 +34,9 @@
 #include <arm_neon.h>
 #endif
 
+/* Out of line each would move its registers through memory. */
+#define LEAF_INLINE static inline __attribute__((always_inline))
+
 #if defined(__clang__) || __GNUC__ >= 12
 #define SHUFFLE(mask, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 #else
@@ -93,14 +96,14 @@ typedef float32x4_t X;
 #define XALT(k) ((X){-(k), k, -(k), k})
 #define XSWAP(v) XSHUF(v, v, 1, 0, 3, 2)
 
-static inline void XLDP(const T *p, ptrdiff_t d, X *v, X *w)
+LEAF_INLINE void XLDP(const T *p, ptrdiff_t d, X *v, X *w)
 {
     const X a = XLD(p), b = XLD(p + d);
     *v = XSHUF(a, b, 0, 1, 4, 5);
     *w = XSHUF(a, b, 2, 3, 6, 7);
 }
 
-static inline void XSTP(T *p, ptrdiff_t d, X v, X w)
+LEAF_INLINE void XSTP(T *p, ptrdiff_t d, X v, X w)
 {
     XST(p, XSHUF(v, w, 0, 1, 4, 5));
     XST(p + d, XSHUF(v, w, 2, 3, 6, 7));
@@ -148,12 +151,12 @@ typedef __m256d Y;
 #define YALT(k) ((Y){-(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2)
 
-static inline Y YLDA(const T *p, ptrdiff_t d)
+LEAF_INLINE Y YLDA(const T *p, ptrdiff_t d)
 {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(XLD(p)), XLD(p + d), 1);
 }
 
-static inline void YSTA(T *p, ptrdiff_t d, Y v)
+LEAF_INLINE void YSTA(T *p, ptrdiff_t d, Y v)
 {
     XST(p, _mm256_castpd256_pd128(v));
     XST(p + d, _mm256_extractf128_pd(v, 1));
@@ -172,12 +175,12 @@ typedef __m256 Y;
 #define YALT(k) ((Y){-(k), k, -(k), k, -(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
 
-static inline Y yload_two(const T *p, ptrdiff_t d)
+LEAF_INLINE Y yload_two(const T *p, ptrdiff_t d)
 {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(XLD(p)), XLD(p + d), 1);
 }
 
-static inline void ystore_two(T *p, ptrdiff_t d, Y v)
+LEAF_INLINE void ystore_two(T *p, ptrdiff_t d, Y v)
 {
     XST(p, _mm256_castps256_ps128(v));
     XST(p + d, _mm256_extractf128_ps(v, 1));
@@ -186,14 +189,14 @@ static inline void ystore_two(T *p, ptrdiff_t d, Y v)
 #define YPAIRS_LOW(a, b) YSHUF(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
 #define YPAIRS_HIGH(a, b) YSHUF(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 
-static inline void YLDP(const T *p, ptrdiff_t d, Y *v, Y *w)
+LEAF_INLINE void YLDP(const T *p, ptrdiff_t d, Y *v, Y *w)
 {
     const Y a = yload_two(p, d), b = yload_two(p + 2 * d, d);
     *v = YPAIRS_LOW(a, b);
     *w = YPAIRS_HIGH(a, b);
 }
 
-static inline void YSTP(T *p, ptrdiff_t d, Y v, Y w)
+LEAF_INLINE void YSTP(T *p, ptrdiff_t d, Y v, Y w)
 {
     ystore_two(p, d, YPAIRS_LOW(v, w));
     ystore_two(p + 2 * d, d, YPAIRS_HIGH(v, w));
@@ -224,13 +227,13 @@ typedef __m512d Z;
 #define ZALT(k) ((Z){-(k), k, -(k), k, -(k), k, -(k), k})
 #define ZSWAP(v) _mm512_permute_pd(v, 0x55)
 
-static inline Z ZLDA(const T *p, ptrdiff_t d)
+LEAF_INLINE Z ZLDA(const T *p, ptrdiff_t d)
 {
     const Z a = _mm512_castpd256_pd512(YLDA(p, d));
     return _mm512_insertf64x4(a, YLDA(p + 2 * d, d), 1);
 }
 
-static inline void ZSTA(T *p, ptrdiff_t d, Z v)
+LEAF_INLINE void ZSTA(T *p, ptrdiff_t d, Z v)
 {
     XST(p, _mm512_castpd512_pd128(v));
     XST(p + d, _mm512_extractf64x2_pd(v, 1));
@@ -253,13 +256,13 @@ typedef __m512 Z;
          k})
 #define ZSWAP(v) _mm512_permute_ps(v, 0xb1)
 
-static inline Z zload_four(const T *p, ptrdiff_t d)
+LEAF_INLINE Z zload_four(const T *p, ptrdiff_t d)
 {
     const Z a = _mm512_castps256_ps512(yload_two(p, d));
     return _mm512_insertf32x8(a, yload_two(p + 2 * d, d), 1);
 }
 
-static inline void zstore_four(T *p, ptrdiff_t d, Z v)
+LEAF_INLINE void zstore_four(T *p, ptrdiff_t d, Z v)
 {
     XST(p, _mm512_castps512_ps128(v));
     XST(p + d, _mm512_extractf32x4_ps(v, 1));
@@ -267,26 +270,26 @@ static inline void zstore_four(T *p, ptrdiff_t d, Z v)
     XST(p + 3 * d, _mm512_extractf32x4_ps(v, 3));
 }
 
-static inline Z zpairs_low(Z a, Z b)
+LEAF_INLINE Z zpairs_low(Z a, Z b)
 {
     return _mm512_castpd_ps(
         _mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
 }
 
-static inline Z zpairs_high(Z a, Z b)
+LEAF_INLINE Z zpairs_high(Z a, Z b)
 {
     return _mm512_castpd_ps(
         _mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b)));
 }
 
-static inline void ZLDP(const T *p, ptrdiff_t d, Z *v, Z *w)
+LEAF_INLINE void ZLDP(const T *p, ptrdiff_t d, Z *v, Z *w)
 {
     const Z a = zload_four(p, d), b = zload_four(p + 4 * d, d);
     *v = zpairs_low(a, b);
     *w = zpairs_high(a, b);
 }
 
-static inline void ZSTP(T *p, ptrdiff_t d, Z v, Z w)
+LEAF_INLINE void ZSTP(T *p, ptrdiff_t d, Z v, Z w)
 {
     zstore_four(p, d, zpairs_low(v, w));
     zstore_four(p + 4 * d, d, zpairs_high(v, w));
