@@ -127,6 +127,23 @@ static void test_pairs(const wf_hand_pairs *pairs)
         test_pair_plan(pairs, pair_plans[i]);
 }
 
+/* Roots have the same bits whoever makes them. */
+static void test_turn(wf_turn *turn)
+{
+    static const uint64_t lengths[] = {1, 2, 5, 24, 100, 1009, 4094, 65536};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const uint64_t n = lengths[i];
+        double *plain = malloc(2 * n * sizeof *plain);
+        double *turned = malloc(2 * n * sizeof *turned);
+        CHECK(plain && turned && wf_roots_circle(n, true, NULL, plain) &&
+                  wf_roots_circle(n, true, turn, turned) &&
+                  !memcmp(plain, turned, 2 * n * sizeof *plain),
+              "%s: roots of %d", isa_name, (int)n);
+        free(plain);
+        free(turned);
+    }
+}
+
 int main(void)
 {
     int widest = wf_cpu_isa();
@@ -139,6 +156,7 @@ int main(void)
         test_f64(wf_hand_f64_for((wf_isa)isa));
         test_f32(wf_hand_f32_for((wf_isa)isa));
         test_pairs(wf_hand_pairs_for((wf_isa)isa));
+        test_turn(wf_hand_pairs_for((wf_isa)isa)->turn);
         printf("%s: %d and %d lanes\n", isa_name,
                wf_hand_f64_for((wf_isa)isa)->lanes,
                wf_hand_f32_for((wf_isa)isa)->lanes);

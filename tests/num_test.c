@@ -368,8 +368,8 @@ static void test_tables(void)
  * half turns with the same bits. */
 static void test_circle_of(uint64_t n, double *circle, double *conjugates)
 {
-    CHECK(wf_roots_circle(n, false, circle) &&
-              wf_roots_circle(n, true, conjugates),
+    CHECK(wf_roots_circle(n, false, NULL, circle) &&
+              wf_roots_circle(n, true, NULL, conjugates),
           "circle of %d", (int)n);
     long wrong = 0;
     for (uint64_t k = 0; k < n; k++) {
@@ -391,6 +391,11 @@ static void test_circle_of(uint64_t n, double *circle, double *conjugates)
               (int)n);
     }
     CHECK((double)wrong <= 1e-5 * (double)n + 1, "%ld of %d", wrong, (int)n);
+    /* half of it, at the place of the conjugates */
+    CHECK(wf_roots_half(n, NULL, conjugates) &&
+              !memcmp(conjugates, circle,
+                      2 * (size_t)(n / 2 + 1) * sizeof *circle),
+          "half a circle of %d", (int)n);
 }
 
 static void test_circle(void)
@@ -402,7 +407,7 @@ static void test_circle(void)
     test_circle_of(65534, circle[0], circle[1]); /* twice an odd number */
     test_circle_of(65532, circle[0], circle[1]); /* 4 of them */
     test_circle_of(65536, circle[0], circle[1]);
-    CHECK(!wf_roots_circle(0, false, circle[0]), "no circle");
+    CHECK(!wf_roots_circle(0, false, NULL, circle[0]), "no circle");
 }
 
 static void test_chirp(void)

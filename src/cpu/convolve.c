@@ -130,7 +130,8 @@ static weft_status open_circle(const wf_binder *binder, int64_t n,
     if (!wf_mul_size((size_t)(n / 2 + 1), 2 * sizeof(double), &scalars))
         return wf_fail(WEFT_ERR_OVERFLOW, "table of %lld roots", (long long)n);
     roots->re_im = wf_alloc(scalars);
-    if (roots->re_im != NULL && wf_roots_half((uint64_t)n, roots->re_im))
+    if (roots->re_im != NULL &&
+        wf_roots_half((uint64_t)n, wf_turn_best(), roots->re_im))
         return WEFT_OK;
     wf_free(roots->re_im);
     return wf_no_memory();

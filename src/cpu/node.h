@@ -15,6 +15,7 @@
 #include "cpu/cpu.h"
 #include "kernel/hand/hand.h"
 #include "kernel/kernel.h"
+#include "num/num.h"
 
 typedef struct wf_node wf_node;
 
@@ -153,6 +154,9 @@ typedef struct wf_roots_table {
 } wf_roots_table;
 weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots);
 void wf_roots_drop(wf_roots_table *roots);
+
+/* The quickest loop for lists of roots. */
+wf_turn *wf_turn_best(void);
 
 /* Broadcast twiddles (B) of a pass: s entries of 2(r-1) scalars. */
 void wf_table_broadcast(wf_real real, const wf_roots_table *roots, int64_t s,

@@ -8,7 +8,13 @@
  * its tables holds the factor of leg r - j.
  */
 #include "cpu/node.h"
+#include "kernel/hand/pairs.h"
 #include "num/num.h"
+
+wf_turn *wf_turn_best(void)
+{
+    return wf_hand_pairs_for((wf_isa)wf_cpu_isa())->turn;
+}
 
 weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots)
 {
@@ -20,7 +26,7 @@ weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots)
     roots->re_im = wf_alloc(scalars);
     if (roots->re_im == NULL)
         return wf_no_memory();
-    if (wf_roots_circle((uint64_t)n, !inverse, roots->re_im))
+    if (wf_roots_circle((uint64_t)n, !inverse, wf_turn_best(), roots->re_im))
         return WEFT_OK;
     wf_roots_drop(roots);
     return wf_no_memory();

@@ -363,7 +363,7 @@ static const double *circle(wf_nc_program *p, int64_t n, bool inverse)
     if (!p->keep || p->status != WEFT_OK)
         return NULL;
     double *root = wf_nc_context(p, (size_t)n * 2 * sizeof *root);
-    if (root != NULL && !wf_roots_circle((uint64_t)n, !inverse, root))
+    if (root != NULL && !wf_roots_circle((uint64_t)n, !inverse, NULL, root))
         p->status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a table");
     return root;
 }

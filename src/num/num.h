@@ -63,11 +63,17 @@ void wf_roots(uint64_t n, int64_t start, int64_t step, size_t count,
 void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
                   float *re_im);
 
+/* cosine[i] + i sine[i] = (by[0] + i by[2]) (at[0][i] + i at[2][i]), i < count,
+ * rounded; by[1], by[3], at[1], at[3] are what is left of numbers of 26 bits.
+ * The same bits whoever does it. */
+typedef void wf_turn(const double by[4], size_t count,
+                     const double *const at[4], double *cosine, double *sine);
 /* All n roots in order (their conjugates: of -k), to the same bound, with one
- * evaluation for up to eight of them.  False when there is no memory. */
-bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im);
+ * evaluation for up to eight of them, by `turn` (NULL: by plain C).  False when
+ * there is no memory. */
+bool wf_roots_circle(uint64_t n, bool conjugate, wf_turn *turn, double *re_im);
 /* Roots 0 .. n/2 of them; root n - k is the conjugate of root k. */
-bool wf_roots_half(uint64_t n, double *re_im);
+bool wf_roots_half(uint64_t n, wf_turn *turn, double *re_im);
 /* As re, its rest, im, its rest: to 2^-76; one by one. */
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im);
 

@@ -436,6 +436,7 @@ void wf_roots_f32(uint64_t n, int64_t start, int64_t step, size_t count,
  * their rests, sines, their rests, and what the run makes of them. */
 typedef struct circle {
     const wf_root_table *table;
+    wf_turn *turn;
     uint64_t n;
     bool conjugate, half; /* half: only roots 0 .. n/2 */
     double *out;
@@ -491,16 +492,14 @@ static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
     }
 }
 
-/* The sums of two_products and their rounding, of one coarse entry p and
- * `count` fine ones. */
-static inline void turn_run(const entry *p, size_t count,
-                            const double *restrict c,
-                            const double *restrict c_rest,
-                            const double *restrict s,
-                            const double *restrict s_rest,
-                            double *restrict cosine, double *restrict sine)
+/* The sums of two_products and their rounding. */
+static void turn_run(const double by[4], size_t count,
+                     const double *const at[4], double *restrict cosine,
+                     double *restrict sine)
 {
-    const double a = p->c, ar = p->c_rest, b = p->s, br = p->s_rest;
+    const double *restrict c = at[0], *restrict c_rest = at[1];
+    const double *restrict s = at[2], *restrict s_rest = at[3];
+    const double a = by[0], ar = by[1], b = by[2], br = by[3];
     for (size_t i = 0; i < count; i++) {
         wf_dd x = two_products(a, ar, c[i], c_rest[i], -b, -br, s[i],
                                s_rest[i]);
@@ -539,8 +538,11 @@ static inline void fill_arc(const circle *o, const arc *arc, int images)
         const size_t run = (size_t)(left < most ? left : most);
         double *cosine = plane[arc->swapped ? 5 : 4];
         double *sine = plane[arc->swapped ? 4 : 5];
-        turn_run(&t->coarse[i >> t->shift], run, plane[0] + u, plane[1] + u,
-                 plane[2] + u, plane[3] + u, plane[4], plane[5]);
+        const entry *p = &t->coarse[i >> t->shift];
+        const double by[4] = {p->c, p->c_rest, p->s, p->s_rest};
+        const double *const at[4] = {plane[0] + u, plane[1] + u, plane[2] + u,
+                                     plane[3] + u};
+        o->turn(by, run, at, plane[4], plane[5]);
         for (size_t r = 0; arc->left && r < run; r++)
             cosine[r] = -cosine[r];
         put_run(o, k, arc->way, run, cosine, sine, images);
@@ -617,14 +619,20 @@ static bool draw(circle o)
     return planes != NULL;
 }
 
-bool wf_roots_circle(uint64_t n, bool conjugate, double *re_im)
+bool wf_roots_circle(uint64_t n, bool conjugate, wf_turn *turn, double *re_im)
 {
-    return draw((circle){.n = n, .conjugate = conjugate, .out = re_im});
+    return draw((circle){.n = n,
+                         .conjugate = conjugate,
+                         .turn = turn != NULL ? turn : turn_run,
+                         .out = re_im});
 }
 
-bool wf_roots_half(uint64_t n, double *re_im)
+bool wf_roots_half(uint64_t n, wf_turn *turn, double *re_im)
 {
-    return draw((circle){.n = n, .half = true, .out = re_im});
+    return draw((circle){.n = n,
+                         .half = true,
+                         .turn = turn != NULL ? turn : turn_run,
+                         .out = re_im});
 }
 
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im)

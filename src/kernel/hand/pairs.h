@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "kernel/isa.h"
+#include "num/num.h"
 
 typedef struct wf_planes {
     double *re, *re_rest, *im, *im_rest;
@@ -31,6 +32,8 @@ typedef struct wf_hand_pairs {
     /* out[2 k], out[2 k + 1] = (factor + rest) times element k, rounded. */
     void (*round)(const wf_planes *in, double factor, double rest, size_t n,
                   double *out);
+    /* The loop of num.h's lists of roots; the same bits everywhere. */
+    wf_turn *turn;
 } wf_hand_pairs;
 
 /* As wf_hand_f64_for. */

@@ -339,6 +339,42 @@ static void pairs_round(const wf_planes *in, double factor, double rest,
     }
 }
 
+/* As two_products in num/roots.c, the rests added; heads of 26 bits need no
+ * fused operation. */
+INLINE vec turned(vec a, vec a_rest, vec b, vec b_rest, vec d, vec d_rest,
+                  vec e, vec e_rest)
+{
+    vec p = a * b, q = d * e, s = p + q, q_part = s - p;
+    vec error = (p - (s - q_part)) + (q - q_part);
+    vec low = (a * b_rest + a_rest * b + a_rest * b_rest) +
+              (d * e_rest + d_rest * e + d_rest * e_rest);
+    return s + (error + low);
+}
+
+static void turn(const double by[4], size_t count, const double *const at[4],
+                 double *cosine, double *sine)
+{
+    const vec c = every(by[0]), c_rest = every(by[1]), s = every(by[2]),
+              s_rest = every(by[3]);
+    for (size_t i = 0; i < count; i += VL) {
+        const size_t left = count - i;
+        vec x[4];
+        for (int k = 0; k < 4; k++)
+            x[k] = left < VL ? load_part(at[k] + i, left) : load(at[k] + i);
+        vec re = turned(c, c_rest, x[0], x[1], -s, -s_rest, x[2], x[3]);
+        vec im = turned(s, s_rest, x[0], x[1], c, c_rest, x[2], x[3]);
+        if (left < VL) {
+            store_part(cosine + i, re, left);
+            store_part(sine + i, im, left);
+        } else {
+            store(cosine + i, re);
+            store(sine + i, im);
+        }
+    }
+}
+
 #define PAIRS JOIN(wf_hand_pairs_, ISA)
 extern const wf_hand_pairs PAIRS;
-const wf_hand_pairs PAIRS = {.pass = pairs_pass, .round = pairs_round};
+const wf_hand_pairs PAIRS = {.pass = pairs_pass,
+                             .round = pairs_round,
+                             .turn = turn};
