@@ -10,8 +10,7 @@
  *
  * Words are changed by compare-and-swap, so nothing waits and nothing is locked
  * when a process forks.  A region whose last piece is given back is given back
- * itself, but for one: 2 MiB stay, for the next plan to find.  A region that is
- * being given back looks full.
+ * itself, but for one: 2 MiB stay, for the next plan to find.
  */
 #define _GNU_SOURCE
 #include "base/pages.h"
@@ -28,8 +27,9 @@ typedef struct region {
 } region;
 
 static region regions[REGIONS];
-static atomic_int spare = -1; /* the empty region that stays, -1: none; by
-                                 chance one that is used again */
+enum { NONE = -1, CLOSED = -2 };
+static atomic_int spare = NONE; /* the empty region that stays; by chance one
+                                   that is used again */
 
 char *wf_pages_map(size_t before, size_t bytes)
 {
@@ -61,20 +61,35 @@ static uint64_t find_run(uint64_t taken, int units)
     return (((uint64_t)1 << units) - 1) * first;
 }
 
-static void give(region *r, uint64_t units)
+/* Unmaps a region if nothing of it is taken; meanwhile it looks full. */
+static void discard(region *r)
 {
-    const int index = (int)(r - regions);
     uint64_t none = 0;
-    int other = -1;
-    if (atomic_fetch_and(&r->taken, ~units) != units ||
-        atomic_compare_exchange_strong(&spare, &other, index) ||
-        other == index ||
-        !atomic_compare_exchange_strong(&r->taken, &none, ~(uint64_t)0))
+    if (!atomic_compare_exchange_strong(&r->taken, &none, ~(uint64_t)0))
         return;
     char *start = atomic_exchange(&r->start, NULL);
     if (start != NULL)
         munmap(start, WF_HUGE);
     atomic_store_explicit(&r->taken, 0, memory_order_release);
+}
+
+static void give(region *r, uint64_t units)
+{
+    const int index = (int)(r - regions);
+    int other = NONE;
+    if (atomic_fetch_and(&r->taken, ~units) == units &&
+        !atomic_compare_exchange_strong(&spare, &other, index) &&
+        other != index)
+        discard(r);
+}
+
+/* Nothing stays behind the library; what others give back later goes at
+ * once. */
+__attribute__((destructor)) static void unload(void)
+{
+    int last = atomic_exchange(&spare, CLOSED);
+    if (last >= 0)
+        discard(&regions[last]);
 }
 
 /* False: no memory.  Another thread may be faster; its region will do. */
@@ -99,7 +114,7 @@ static bool take(region *r, int units, wf_piece *piece)
                                            taken | piece->units));
     int index = (int)(r - regions);
     if (taken == 0)
-        atomic_compare_exchange_strong(&spare, &(int){index}, -1);
+        atomic_compare_exchange_strong(&spare, &(int){index}, NONE);
     piece->start = atomic_load(&r->start); /* stays, now that a part is ours */
     if (piece->start == NULL) {            /* it went before that */
         give(r, piece->units);

@@ -61,15 +61,15 @@ static int64_t crowd(int64_t apart, int r)
 }
 
 /* ns a butterfly loses to legs that evict each other.  The second of two fused
- * passes reads them from a buffer, the first writes to it. */
+ * passes reads them from a buffer, the first writes to it.  apart: n / r. */
 static double cost_alias(const wf_machine *machine, weft_type type,
-                         const wf_pass_place *p)
+                         const wf_pass_place *p, int64_t apart)
 {
     int64_t sample = (int64_t)wf_complex_bytes(type);
     if (p->r <= 8)
         return 0;
     double loss = 0;
-    if (p->n / p->r * sample % 4096 == 0)
+    if (apart * sample % 4096 == 0)
         loss += (p->r - 8) *
                 (p->second ? machine->alias_buffer : machine->alias);
     if (p->s > 1 && (p->partner == 0 || p->second))
@@ -77,18 +77,25 @@ static double cost_alias(const wf_machine *machine, weft_type type,
     return loss;
 }
 
+/* x mod w is not 0; widths are powers of two. */
+static bool begins_inside(int64_t x, int w)
+{
+    return (x & (w - 1)) != 0;
+}
+
 /* ns a butterfly loses where rows begin in the middle of a cache line; fused
  * passes have whole vectors.  The user's data are interleaved: half a vector
  * of samples is a line's worth there. */
 static double cost_split(const wf_machine *machine, weft_type type,
-                         const wf_pass_place *p)
+                         const wf_pass_place *p, int64_t apart)
 {
     int w = p->width;
     if (p->partner != 0 || w < 2)
         return 0;
-    bool last = p->s * p->r == p->n;
-    bool in = p->s == 1 ? p->n / p->r % (w / 2) != 0 : p->s % w != 0;
-    bool out = p->s == 1 ? p->r % w != 0 : p->s % (last ? w / 2 : w) != 0;
+    bool last = p->s == apart;
+    bool in = p->s == 1 ? begins_inside(apart, w / 2) : begins_inside(p->s, w);
+    bool out = p->s == 1 ? begins_inside(p->r, w)
+                         : begins_inside(p->s, last ? w / 2 : w);
     double vector = w * (double)wf_complex_bytes(type) / 2;
     return 2 * p->r * vector / 64 *
            ((in ? machine->split_load : 0) + (out ? machine->split_store : 0));
@@ -100,10 +107,13 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
     if (price < 0)
         return -1;
     const wf_machine *machine = engine->machine();
-    double n = (double)p->n, s = (double)p->s;
-    double m = (double)(p->n / (p->r * p->s));
-    double lanes = p->s == 1 ? m : s;
-    double vectors = ceil(lanes / p->width) * (p->s == 1 ? 1 : m);
+    const double n = (double)p->n, s = (double)p->s;
+    const int64_t apart = (int64_t)(n / p->r);
+    double m = n / (p->r * s);
+    int64_t lanes = p->s == 1 ? apart : p->s;
+    double vectors = (double)((lanes + p->width - 1) >>
+                              __builtin_ctz((unsigned)p->width)) *
+                     (p->s == 1 ? 1 : m);
     double data = n * (double)wf_complex_bytes(type);
     double table = p->s == 1 ? 0
                              : s * (p->r - 1) * (double)wf_complex_bytes(type);
@@ -115,7 +125,8 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
         set = p->s == 1 ? 4 * data : table_set;
         table_set = 4 * data;
     }
-    price += cost_alias(machine, type, p) + cost_split(machine, type, p);
+    price += cost_alias(machine, type, p, apart) +
+             cost_split(machine, type, p, apart);
     return machine->kernel_call + blocks * machine->block_call +
            vectors * price + (p->s == 1 ? 0 : m * machine->row) +
            machine->share[p->fusing] * wf_cost_bytes(machine, 2 * data, set) +
