@@ -83,13 +83,13 @@ static void give(region *r, uint64_t units)
         discard(r);
 }
 
-/* Nothing stays behind the library; what others give back later goes at
- * once. */
+/* A library that is unloaded leaves no empty page behind; what others give
+ * back later goes at once. */
 __attribute__((destructor)) static void unload(void)
 {
-    int last = atomic_exchange(&spare, CLOSED);
-    if (last >= 0)
-        discard(&regions[last]);
+    atomic_store(&spare, CLOSED);
+    for (int i = 0; i < REGIONS; i++)
+        discard(&regions[i]);
 }
 
 /* False: no memory.  Another thread may be faster; its region will do. */
@@ -137,34 +137,25 @@ static bool take(region *r, int units, wf_piece *piece)
 #define WATCHED false
 #endif
 
+/* Of the regions that are there, the spare one among them, else of a new one. */
 bool wf_piece_take(size_t bytes, wf_piece *piece)
 {
     const int units = (int)((bytes + UNIT - 1) / UNIT);
-    for (int i = 0; i < REGIONS && !WATCHED; i++) {
-        if (atomic_load(&regions[i].start) == NULL &&
-            !open_region(&regions[i]))
-            return false;
-        if (take(&regions[i], units, piece))
+    for (int i = 0; i < REGIONS && !WATCHED; i++)
+        if (atomic_load(&regions[i].start) != NULL &&
+            take(&regions[i], units, piece))
             return true;
-    }
+    for (int i = 0; i < REGIONS && !WATCHED; i++)
+        if (atomic_load(&regions[i].start) == NULL) {
+            if (!open_region(&regions[i]))
+                return false;
+            if (take(&regions[i], units, piece))
+                return true;
+        }
     return false;
 }
 
 void wf_piece_give(const wf_piece *piece)
 {
     give(&regions[piece->region], piece->units);
-}
-
-/* A library that is unloaded leaves no empty page behind. */
-__attribute__((destructor)) static void unload(void)
-{
-    for (region *r = regions; r < regions + REGIONS; r++) {
-        uint64_t none = 0;
-        if (!atomic_compare_exchange_strong(&r->taken, &none, ~(uint64_t)0))
-            continue;
-        char *start = atomic_exchange(&r->start, NULL);
-        if (start != NULL)
-            munmap(start, WF_HUGE);
-        atomic_store(&r->taken, 0);
-    }
 }
