@@ -175,24 +175,31 @@ static void set_ends(wf_r2r_pass *pass, double scale, bool back, bool ortho)
     pass->middle = scale * (turned ? sqrt(2) : 1);
 }
 
+/* Rows begin 15 numbers early and are a multiple of 16 long: the blocks of the
+ * pass, from k = 1 on, then do not lie across cache lines. */
 weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
                                const wf_step *step, const wf_usage *usage,
                                bool back, wf_r2r_pass *pass)
 {
+    enum { EARLY = 15, LINE = 16 };
     int64_t n = step->n, sign = back ? 1 : -1;
     size_t h = (size_t)n / 2,
            most = h / 2 + 17; /* a block of 16 beyond half */
+    size_t ld = ((h < most ? h : most) + EARLY + LINE - 1) / LINE * LINE;
+    int64_t turn = sign * (form_of(step->real) >= WF_R2R_COSINE ? 5 : 4);
     bool turned = form_of(step->real) >= WF_R2R_COSINE;
     double half = turned || back ? usage->scale : usage->scale / 2;
-    const wf_r2r_row rows[2] = {{sign * n, sign * (turned ? 5 : 4), half},
-                                {0, sign, half}};
-    *pass = (wf_r2r_pass){.form = form_of(step->real),
-                          .n = (size_t)n,
-                          .ld = h < most ? h : most,
-                          .scale = half};
+    const wf_r2r_row rows[2] = {{sign * n - EARLY * turn, turn, half},
+                                {-EARLY * sign, sign, half}};
+    const void *table;
+    *pass = (wf_r2r_pass){
+        .form = form_of(step->real), .n = (size_t)n, .ld = ld, .scale = half};
     set_ends(pass, usage->scale, back, usage->ortho);
-    return make_table(binder, node, pass->ld, 4 * (uint64_t)n, rows,
-                      turned ? 2 : 1, &pass->table);
+    weft_status status = make_table(binder, node, ld, 4 * (uint64_t)n, rows,
+                                    turned ? 2 : 1, &table);
+    if (status == WEFT_OK)
+        pass->table = wf_at(table, EARLY, binder->bytes);
+    return status;
 }
 
 /* exp(-2 pi i (j + 1/8)/2n). */
