@@ -22,7 +22,11 @@ struct weft_plan {
     wf_leaf_f64 *leaf_f64; /* the kernel of a plan that is nothing else */
     wf_leaf_f32 *leaf_f32;
     wf_dense_run *dense; /* the same with its matrix */
-    const wf_dense *matrix;
+    wf_alone_run *alone; /* the same with its node */
+    union {
+        const wf_dense *matrix;
+        const void *node;
+    };
     bool plain; /* neither empty nor split */
     bool empty, split, in_place;
     atomic_size_t references;

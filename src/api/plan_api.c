@@ -43,6 +43,8 @@ weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
         plan->leaf_f32(in, out, 1, 0, 0);
     else if (plan->dense)
         plan->dense(out, in, plan->matrix);
+    else if (plan->alone)
+        plan->alone(plan->node, in, out);
     else
         plan->execute(plan->program, in, NULL, out, NULL);
     return WEFT_OK;

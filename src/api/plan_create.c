@@ -408,6 +408,8 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
         plan->leaf_f64 = wf_cpu_leaf_f64(plan->program);
         plan->leaf_f32 = wf_cpu_leaf_f32(plan->program);
         plan->dense = wf_cpu_dense(plan->program, &plan->matrix);
+        if (plan->dense == NULL)
+            plan->alone = wf_cpu_alone(plan->program, &plan->node);
     }
     plan->planning_seconds = wf_clock_seconds() - start;
     return WEFT_OK;

@@ -19,15 +19,24 @@ typedef struct alone {
     ptrdiff_t in, in_apart, out, out_apart;
 } alone;
 
+static void run_alone(const void *what, const void *in, void *out)
+{
+    const alone *a = what;
+    const size_t bytes = a->node.bytes;
+    wf_call_pass(a->kernel, wf_at(in, a->in, bytes),
+                 wf_at(in, a->in_apart, bytes), wf_to(out, a->out, bytes),
+                 wf_to(out, a->out_apart, bytes), a->node.table[0], NULL);
+}
+
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
 {
-    const alone *a = (const alone *)node;
     (void)scratch;
-    wf_call_pass(a->kernel, wf_at(at->in_re, a->in, node->bytes),
-                 wf_at(at->in_re, a->in_apart, node->bytes),
-                 wf_to(at->out_re, a->out, node->bytes),
-                 wf_to(at->out_re, a->out_apart, node->bytes), node->table[0],
-                 NULL);
+    run_alone(node, at->in_re, at->out_re);
+}
+
+wf_alone_run *wf_alone_of(const wf_node *node)
+{
+    return node->run == run ? run_alone : NULL;
 }
 
 /* See kinds.def. */

@@ -12,6 +12,9 @@
 #include "kernel/pass.h"
 #include "plan/engine.h"
 
+/* Runs a node that is one vector of a real kind in registers. */
+typedef void wf_alone_run(const void *node, const void *in, void *out);
+
 extern const wf_engine wf_cpu_engine;
 
 weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
@@ -28,6 +31,8 @@ wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program);
 wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program);
 /* The same of a program that is one product with a matrix. */
 wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix);
+/* The same of a program that is one vector of a real kind in registers. */
+wf_alone_run *wf_cpu_alone(const wf_program *program, const void **node);
 
 size_t wf_cpu_table_bytes(const wf_program *program);
 size_t wf_cpu_scratch_bytes(const wf_program *program);

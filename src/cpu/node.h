@@ -80,8 +80,9 @@ weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
                            wf_node **node);
 /* r2r.c: one vector of a real kind, unit stride, in place or not. */
 wf_bind wf_bind_halved, wf_bind_spectral, wf_bind_period, wf_bind_folded;
-/* alone.c: the same by one kernel. */
+/* alone.c: the same by one kernel; what runs a node that is such, or NULL. */
 wf_bind wf_bind_alone;
+wf_alone_run *wf_alone_of(const wf_node *node);
 /* dense.c: the same of a few numbers; the kernel and its matrix of a node that
  * is nothing else, or NULL. */
 wf_bind wf_bind_dense;

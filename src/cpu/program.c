@@ -338,6 +338,12 @@ wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix)
     return wf_dense_of(program->root, matrix);
 }
 
+wf_alone_run *wf_cpu_alone(const wf_program *program, const void **node)
+{
+    *node = program->root;
+    return wf_alone_of(program->root);
+}
+
 size_t wf_cpu_table_bytes(const wf_program *program)
 {
     return wf_node_table_bytes(program->root);
