@@ -206,9 +206,12 @@ static void emit_head_of(FILE *f, const char *prefix, const char *name,
 
 static void emit_parts(FILE *f, const made *m)
 {
+    const int loops = in_loops(&m->r); /* in place of the last part */
     fputs("    size_t i = 0;\n", f);
-    for (int i = 0; i < m->count; ++i)
+    for (int i = 0; i < m->count - loops; ++i)
         emit_part(f, m, i);
+    if (loops)
+        emit_prime_leaf(f, &m->r);
 }
 
 static void emit_shared(FILE *f, const made *m, const char *name)
@@ -222,10 +225,7 @@ static void emit_shared(FILE *f, const made *m, const char *name)
             fputs("\n#include \"kernel/vec/prime_leaf.h\"\n", f);
         emit_head_of(f, "\nstatic __attribute__((noinline)) void ", shared,
                      ", ptrdiff_t inverse)\n{\n");
-        if (in_loops(&m->r))
-            emit_prime_leaf(f, &m->r);
-        else
-            emit_parts(f, m);
+        emit_parts(f, m);
         fputs("}\n", f);
     }
     emit_head_of(f, "\nvoid wf_", name, ");\n");

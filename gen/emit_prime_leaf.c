@@ -56,7 +56,7 @@ void emit_prime_leaf(FILE *f, const row *r)
     fprintf(f,
             "    };\n    const T sign = inverse ? 1 : -1;\n"
             "    const P alt = PALT(sign);\n"
-            "    for (size_t i = 0; i < count; ++i) {\n"
+            "    for (; i < count; ++i) {\n"
             "    const T *x = in + (ptrdiff_t)i * in_dist, *t = roots;\n"
             "    T *y = out + (ptrdiff_t)i * out_dist;\n"
             "    T b[2 * PRIME_ROOM] __attribute__((aligned(64)));\n"
