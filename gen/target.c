@@ -48,10 +48,16 @@ static const int wide_leaf_lengths[] = {
     33, 34, 35,  38,  39,  42,  44,  45,  49,  50,  52,  54,  55,  56,  60,
     63, 65, 66,  70,  72,  75,  77,  78,  80,  81,  84,  88,  90,  91,  96,
     98, 99, 100, 104, 105, 108, 110, 112, 120, 125, 126, 256, 512, 1024};
+/* Of floats only, for the room: in passes 144 148 ns, then 51; 160 104, 61; 240
+ * 151, 89; FFTW 113, 86 and 133. */
+static const int float_leaf_lengths[] = {144, 160, 240};
 /* A straight line wins while the whole transform takes at most this many
  * registers, four to eight times those there are: what is spilled stays in
  * the first cache and comes back as operands. */
 enum { LEAF_REGISTERS = 128 };
+/* Half as many where each holds one complex number gain too little for 28 KB:
+ * SSE2 c2c:f64:128 221 ns, in passes 246. */
+enum { LONE_REGISTERS = 64 };
 
 /* Halves of the real lengths with a leaf.  From n = 256 on a complex leaf and
  * the pass are as fast (n = 256 126 and 128 ns, 512 269 and 278, before leaves
@@ -124,7 +130,11 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     if (kind_of(kind)->leaf && isa == WF_ISA_SCALAR)
         return is_scalar_leaf(n, only);
     if (kind_of(kind)->leaf)
-        return CONTAINS(leaf_lengths, n) || CONTAINS(vector_leaf_lengths, n) ||
+        return CONTAINS(leaf_lengths, n) ||
+               (CONTAINS(vector_leaf_lengths, n) &&
+                n / lanes < LONE_REGISTERS) ||
+               (wide && lanes * 32 == target_of(isa)->bits &&
+                CONTAINS(float_leaf_lengths, n)) ||
                (wide && 2 * n / lanes <= LEAF_REGISTERS &&
                 CONTAINS(wide_leaf_lengths, n));
     const int column = !kind_of(kind)->first && kind_of(kind)->twiddles != 'V';
