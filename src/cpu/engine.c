@@ -121,13 +121,8 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
         WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
-    if (is_leaf(role)) {
-        const int *w = wf_cpu_widths(type);
-        const wf_kernel *leaf = NULL;
-        for (; leaf == NULL && *w != 0; w++)
-            leaf = wf_kernel_of_width(kind[role], real, *w, radix);
-        return leaf;
-    }
+    if (is_leaf(role))
+        return wf_kernel_of_leaf(kind[role], type, radix);
     return wf_kernel_of_width(kind[role], real, width, radix);
 }
 

@@ -73,11 +73,9 @@ bool wf_leaf_is_plain(const wf_node *node)
 static weft_status bind(const wf_binder *binder, const wf_step *step,
                         wf_kernel_kind kind, leaf **bound)
 {
-    /* The widest level that has it: leaves choose their own vectors. */
     const wf_kernel *kernel = NULL;
-    const int *width = wf_cpu_widths(binder->type);
-    for (; kernel == NULL && *width != 0 && step->n <= 1024; width++)
-        kernel = wf_kernel_of_width(kind, binder->real, *width, (int)step->n);
+    if (step->n <= 1024)
+        kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n);
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED, "no leaf kernel for %lld",
                        (long long)step->n);

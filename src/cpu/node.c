@@ -106,3 +106,34 @@ const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
         return NULL;
     return wf_kernel_find(kind, real, isa, radix);
 }
+
+/*
+ * Batches of short leaves have a transform in each lane, put together from as
+ * many loads, and so on the way out; where 512 bits are two halves narrower
+ * registers are faster.  64 transforms, ns, 512 bits and 256: c2c:f64 7 261,
+ * 178; 15 539, 473; 30 1295, 1084; f32 5 135, 103; 16 382, 261; r2c:f32 24 366,
+ * 331.  Longer ones are level, and alone need the 32 registers (c2c:f32:13 12.5,
+ * 16.0).
+ */
+static bool is_narrow(wf_kernel_kind kind, wf_real real, int n)
+{
+    if (wf_cpu_isa() != WF_ISA_AVX512 || !wf_cpu_halves())
+        return false;
+    if (kind == WF_KERNEL_REAL_FWD || kind == WF_KERNEL_REAL_INV)
+        return n <= 24;
+    if (kind != WF_KERNEL_LEAF_FWD && kind != WF_KERNEL_LEAF_INV)
+        return false;
+    return n <= 12 || (real == WF_F32 ? n == 16 : n == 15 || n == 30);
+}
+
+const wf_kernel *wf_kernel_of_leaf(wf_kernel_kind kind, weft_type type, int n)
+{
+    const wf_real real = type == WEFT_F32 ? WF_F32 : WF_F64;
+    const int *width = wf_cpu_widths(type);
+    const wf_kernel *leaf = NULL;
+    if (width[1] != 0 && is_narrow(kind, real, n))
+        leaf = wf_kernel_of_width(kind, real, width[1], n);
+    for (; leaf == NULL && *width != 0; width++)
+        leaf = wf_kernel_of_width(kind, real, *width, n);
+    return leaf;
+}

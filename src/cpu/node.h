@@ -110,6 +110,8 @@ size_t wf_node_table_bytes(const wf_node *node); /* with children */
 const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
                                     int width, int radix);
 wf_isa wf_isa_of_width(wf_real real, int width);
+/* Leaves choose their own registers: of all widths the best, or NULL. */
+const wf_kernel *wf_kernel_of_leaf(wf_kernel_kind kind, weft_type type, int n);
 const int *wf_cpu_widths(weft_type type);
 
 /* As integers: tables and planes that a step does not have are NULL, and NULL
