@@ -166,16 +166,26 @@ static void take_roots(const maker *k, int *at)
 /* ---- Type II ------------------------------------------------------------- */
 
 /* Every fourth number and the second after it, from the front; the others
- * from the back. */
-static void load_quads(const maker *k, int *legs)
+ * from the back.  Where quarters hold whole pairs, both stay in the order of a
+ * block within quarters, which is returned. */
+static const int *load_quads(const maker *k, int *legs, int *pairs)
 {
     const int last = k->m / k->c - 1, sign = spread(k, ALONE_SIGN);
+    const int whole = !k->wide && k->at[1] == 1;
+    int from[MAX_LANES];
+    for (int i = 0; i < k->v; ++i) {
+        from[i] = k->place[k->v - 1 - k->at[i]];
+        pairs[i / 2] = k->at[i] / 2;
+    }
     for (int i = 0; 2 * i < last; ++i) {
         const int a = dag_load(k->g, 2 * i * k->v);
         const int b = dag_load(k->g, (2 * i + 1) * k->v);
-        legs[i] = apart(k, a, b, 0, 0);
-        legs[last - i] = dag_mul(k->g, apart(k, a, b, 1, 1), sign);
+        const int x = apart_in_quarters(k, a, b, 1);
+        legs[i] = whole ? apart_in_quarters(k, a, b, 0) : apart(k, a, b, 0, 0);
+        legs[last - i] = dag_mul(
+            k->g, whole ? choose(k, x, x, from) : apart(k, a, b, 1, 1), sign);
     }
+    return whole ? pairs : NULL;
 }
 
 /* Part of Z[k], k from V b + 1 on. */
@@ -230,10 +240,10 @@ static void finish_block(const maker *k, const int *at, int b)
 static void build_second(const maker *k, design d, wf_real real)
 {
     dag *g = k->g;
-    int legs[MAX_RADIX], at[MAX_RADIX];
-    load_quads(k, legs);
+    int legs[MAX_RADIX], at[MAX_RADIX], pairs[MAX_LANES];
+    const int *order = load_quads(k, legs, pairs);
     g->fuses = 1;
-    leaf_within(k->p, k->b, legs, d, real);
+    leaf_within(k->p, k->b, legs, order, d, real);
     take_roots(k, at);
     const int row = SLOT_TWIDDLE + k->n;
     const int product = dag_mul(g, at[0], dag_load(g, row + ALONE_ENDS));
@@ -311,7 +321,7 @@ static void build_third(const maker *k, design d, wf_real real)
         merge(k, back.re, 1, back.im, 1, legs + 2 * (k->m / k->v - 1 - b));
         before = front;
     }
-    leaf_within(k->p, k->b, legs, d, real);
+    leaf_within(k->p, k->b, legs, NULL, d, real);
     take_roots(k, at);
     const int last = k->m / k->c - 1, sign = spread(k, ALONE_SIGN);
     for (int i = 0; 2 * i < last; ++i) {

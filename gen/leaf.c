@@ -31,6 +31,7 @@ typedef struct source {
     int real;        /* an inverse real leaf: legs are packed from its input */
     int m;           /* legs of the whole transform */
     const int *made; /* within: by place / C, in place of loads; or NULL */
+    const int *order; /* their lane l is element order[l]; NULL: l */
 } source;
 
 static cplx load_element(void *context, int j)
@@ -186,7 +187,8 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
                 x[l] = columns[i][k + l].re;
             transpose(b->g, x, h);
             for (int l = 0; l < c; ++l) {
-                const int q = start_of(r2, c, i) + l;
+                const int q = start_of(r2, c, i) +
+                              (s->order ? s->order[l] : l);
                 legs[q] = cplx_interleaved(q ? twiddle(b, n, x[l], q, k)
                                              : x[l]);
             }
@@ -203,10 +205,10 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
         real_leaf_within(p, b);
 }
 
-void leaf_within(program *p, const builder *b, const int *legs, design d,
-                 wf_real real)
+void leaf_within(program *p, const builder *b, const int *legs,
+                 const int *order, design d, wf_real real)
 {
-    const source s = {b, 0, p->radix, legs};
+    const source s = {b, 0, p->radix, legs, order};
     build_within(p, b, &s, d.rows, real == WF_F64 ? 1 : 2);
 }
 
@@ -280,7 +282,7 @@ program *leaf_program_new(const row *r, design d)
     p->g = dag_new(d.lanes);
     const int mirrored = kind->leaf > 0 && !kind->real;
     const builder b = {p->g, 1, mirrored ? -1 : kind->leaf};
-    source s = {&b, p->inputs > p->radix, p->radix, NULL};
+    source s = {&b, p->inputs > p->radix, p->radix, NULL, NULL};
     if (d.rows == 2 && p->radix % 4)
         build_halves(p, &b, &s);
     else if (d.rows)

@@ -129,10 +129,11 @@ typedef struct leaf_designs {
 leaf_designs leaf_choose(const row *r);
 program *leaf_program_new(const row *r, design d);
 /* The widest design within registers of at most so many lanes; rows == 0
- * where there is none.  Its program, from legs by place / C. */
+ * where there is none.  Its program, from legs by place / C, whose complex lane l
+ * is element order[l], or l. */
 design leaf_design_within(const row *r, int n, int most);
-void leaf_within(program *p, const builder *b, const int *legs, design d,
-                 wf_real real);
+void leaf_within(program *p, const builder *b, const int *legs,
+                 const int *order, design d, wf_real real);
 /* Is a vector of constants a multiple of -1 1 -1 1, that is of i? */
 int leaf_vec_turns(const dag *g, int vec);
 
