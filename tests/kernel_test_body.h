@@ -290,42 +290,70 @@ static T *F(make)(size_t n)
     return x;
 }
 
+/* What a kernel reads and writes; image: what is to be in out, NAN where it must
+ * stay as it was before, or, if garbage, be finite. */
+typedef struct F(scene) {
+    size_t size; /* of all but in */
+    T *in, *out, *before;
+    long double *image;
+    char *garbage;
+} F(scene);
+
+static F(scene) F(set_scene)(size_t in_size, size_t size, int in_place)
+{
+    T *in = F(make)(in_size);
+    F(scene)
+    s = {size,
+         in,
+         in_place ? in : F(make)(size),
+         F(make)(size),
+         malloc(size * sizeof *s.image),
+         calloc(size, 1)};
+    if (!s.image || !s.garbage)
+        exit(2);
+    memcpy(s.before, s.out, size * sizeof *s.out);
+    for (size_t i = 0; i < size; ++i)
+        s.image[i] = NAN;
+    return s;
+}
+
+/* Compares, and frees it all. */
+static int F(judge)(const wf_kernel *k, F(scene) s, long double largest,
+                    double *worst)
+{
+    const int bad = F(compare)(k, s.out, s.before, s.image, s.garbage, s.size,
+                               largest, worst);
+    if (s.out != s.in)
+        free(s.out);
+    free(s.in);
+    free(s.before);
+    free(s.image);
+    free(s.garbage);
+    return bad;
+}
+
 static int F(run_pass)(const wf_kernel *k, const F(layout) * y, int in_place,
                        double *worst)
 {
     const size_t tw_size = (size_t)(2 * k->radix * k->lanes) * y->a.np *
                            y->a.nq;
-    T *in = F(make)(y->in_size), *tw = F(make)(tw_size);
-    T *out = in_place ? in : F(make)(y->out_size);
-    T *before = F(make)(y->out_size);
-    long double *image = malloc(y->out_size * sizeof *image);
-    char *garbage = calloc(y->out_size, 1);
-    if (!image || !garbage)
-        exit(2);
-    memcpy(before, out, y->out_size * sizeof *out);
-    for (size_t i = 0; i < y->out_size; ++i)
-        image[i] = NAN;
+    T *tw = F(make)(tw_size);
+    const F(scene) s = F(set_scene)(y->in_size, y->out_size, in_place);
     long double largest = 0;
     for (size_t p = 0; p < y->a.np; ++p)
         for (size_t q = 0; q < y->a.nq; ++q)
-            largest = fmaxl(
-                largest, (cosine_type(k->kind) ? F(expect_cosine) : F(expect))(
-                             k, y, (ptrdiff_t)p, (ptrdiff_t)q, in, tw, image));
-    F(forgive)(k, y, garbage);
+            largest = fmaxl(largest,
+                            (cosine_type(k->kind)
+                                 ? F(expect_cosine)
+                                 : F(expect))(k, y, (ptrdiff_t)p, (ptrdiff_t)q,
+                                              s.in, tw, s.image));
+    F(forgive)(k, y, s.garbage);
     RUN_PASS(k)
-    (in + y->in_re, in_interleaved(k->kind) ? NULL : in + y->in_im,
-     out + y->out_re, out_interleaved(k->kind) ? NULL : out + y->out_im, tw,
-     &y->a);
-    const int bad = F(compare)(k, out, before, image, garbage, y->out_size,
-                               largest, worst);
-    free(in);
+    (s.in + y->in_re, in_interleaved(k->kind) ? NULL : s.in + y->in_im,
+     s.out + y->out_re, out_interleaved(k->kind) ? NULL : s.out + y->out_im,
+     tw, &y->a);
     free(tw);
-    if (!in_place)
-        free(out);
-    free(before);
-    free(image);
-    free(garbage);
-    return bad;
+    return F(judge)(k, s, largest, worst);
 }
 
 static int F(test_pass)(const wf_kernel *k, double *worst)
@@ -393,39 +421,23 @@ static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
     const ptrdiff_t front = 33;
     const size_t in_size = (size_t)(in_dist * (ptrdiff_t)count + 2 * front);
     const size_t size = (size_t)(out_dist * (ptrdiff_t)count + 2 * front);
-    T *in = F(make)(in_size), *out = in_place ? in : F(make)(size);
-    T *before = F(make)(size);
-    long double *image = malloc(size * sizeof *image);
-    char *garbage = calloc(size, 1);
-    if (!image || !garbage)
-        exit(2);
-    memcpy(before, out, size * sizeof *out);
+    const F(scene) s = F(set_scene)(in_size, size, in_place);
     long double largest = 1;
-    for (size_t i = 0; i < size; ++i)
-        image[i] = NAN;
     for (size_t t = 0; t < count; ++t) {
-        T *x = in + front + (ptrdiff_t)t * in_dist;
-        long double *y = image + front + (ptrdiff_t)t * out_dist;
+        T *x = s.in + front + (ptrdiff_t)t * in_dist;
+        long double *y = s.image + front + (ptrdiff_t)t * out_dist;
         F(expect_leaf)(k, x, y);
         if (real && !forward) { /* not to matter, even if it is no number */
             x[1] = (T)NAN;
             x[n + 1] = (T)NAN;
             if (in_place) /* beyond the output it stays */
-                before[x + n + 1 - out] = (T)NAN;
+                s.before[x + n + 1 - s.out] = (T)NAN;
         }
         for (int i = 0; i < writes; ++i)
             largest = fmaxl(largest, fabsl(y[i]));
     }
-    RUN_LEAF(k)(in + front, out + front, count, in_dist, out_dist);
-    const int bad = F(compare)(k, out, before, image, garbage, size, largest,
-                               worst);
-    free(in);
-    if (!in_place)
-        free(out);
-    free(before);
-    free(image);
-    free(garbage);
-    return bad;
+    RUN_LEAF(k)(s.in + front, s.out + front, count, in_dist, out_dist);
+    return F(judge)(k, s, largest, worst);
 }
 
 static int F(test_leaf)(const wf_kernel *k, double *worst)
@@ -541,36 +553,22 @@ static int F(run_alone)(const wf_kernel *k, int sign, int in_place,
     const int n = k->radix, second = k->kind == WF_KERNEL_ALONE2;
     const int down = sign < 0, apart = down ? n : 0;
     const size_t front = 33, size = (size_t)n + 2 * front;
-    T *in = F(make)(size), *tw = F(make)((size_t)n + 35);
-    T *out = in_place ? in : F(make)(size), *before = F(make)(size);
-    const T *x = in + front - (second ? 0 : down);
-    T *y = out + front - (second ? down : 0);
-    long double *image = malloc(size * sizeof *image), largest = 0;
-    char *garbage = calloc(size, 1);
-    if (!image || !garbage)
-        exit(2);
-    memcpy(before, out, size * sizeof *out);
-    for (size_t i = 0; i < size; ++i)
-        image[i] = NAN;
+    T *tw = F(make)((size_t)n + 35);
+    const F(scene) s = F(set_scene)(size, size, in_place);
+    const T *x = s.in + front - (second ? 0 : down);
+    T *y = s.out + front - (second ? down : 0);
+    long double *image = s.image + (y - s.out), largest = 0;
     F(fill_alone)(k, sign, tw);
     if (second)
         F(expect_alone2)
-    (n, sign, x, tw, image + (y - out), &image[y - out + apart]);
-    else F(expect_alone3)(n, sign, x, x[apart], tw, image + (y - out));
+    (n, sign, x, tw, image, &image[apart]);
+    else F(expect_alone3)(n, sign, x, x[apart], tw, image);
     for (size_t i = front; i < front + (size_t)n; ++i)
-        largest = fmaxl(largest, fabsl(image[i]));
+        largest = fmaxl(largest, fabsl(s.image[i]));
     RUN_PASS(k)
     (x, second ? NULL : x + apart, y, second ? y + apart : NULL, tw, NULL);
-    const int bad = F(compare)(k, out, before, image, garbage, size, largest,
-                               worst);
-    free(in);
     free(tw);
-    if (!in_place)
-        free(out);
-    free(before);
-    free(image);
-    free(garbage);
-    return bad;
+    return F(judge)(k, s, largest, worst);
 }
 
 static int F(test_alone)(const wf_kernel *k, double *worst)
