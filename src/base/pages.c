@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 
 #define UNIT ((size_t)32 << 10)
-enum { UNITS = 64, REGIONS = 32 };
+enum { REGIONS = 32 };
 
 typedef struct region {
     _Atomic(char *) start; /* NULL: not there */
@@ -141,11 +141,13 @@ static bool take(region *r, int units, wf_piece *piece)
 bool wf_piece_take(size_t bytes, wf_piece *piece)
 {
     const int units = (int)((bytes + UNIT - 1) / UNIT);
-    for (int i = 0; i < REGIONS && !WATCHED; i++)
+    if (WATCHED)
+        return false;
+    for (int i = 0; i < REGIONS; i++)
         if (atomic_load(&regions[i].start) != NULL &&
             take(&regions[i], units, piece))
             return true;
-    for (int i = 0; i < REGIONS && !WATCHED; i++)
+    for (int i = 0; i < REGIONS; i++)
         if (atomic_load(&regions[i].start) == NULL) {
             if (!open_region(&regions[i]))
                 return false;

@@ -78,10 +78,9 @@ weft_status wf_bind_alone(const wf_binder *binder, const wf_step *step,
                                     ? WF_KERNEL_ALONE3
                                     : WF_KERNEL_ALONE2;
     const wf_kernel *kernel = NULL;
-    const int *width = wf_cpu_widths(binder->type);
     *node = NULL;
-    for (; kernel == NULL && *width != 0 && step->n <= 1024; width++)
-        kernel = wf_kernel_of_width(kind, binder->real, *width, (int)step->n);
+    if (step->n <= 1024)
+        kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n);
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "no kernel for %lld numbers alone", (long long)step->n);

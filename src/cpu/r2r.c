@@ -186,8 +186,8 @@ weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
     size_t h = (size_t)n / 2,
            most = h / 2 + 17; /* a block of 16 beyond half */
     size_t ld = ((h < most ? h : most) + EARLY + LINE - 1) / LINE * LINE;
-    int64_t turn = sign * (form_of(step->real) >= WF_R2R_COSINE ? 5 : 4);
     bool turned = form_of(step->real) >= WF_R2R_COSINE;
+    int64_t turn = sign * (turned ? 5 : 4);
     double half = turned || back ? usage->scale : usage->scale / 2;
     const wf_r2r_row rows[2] = {{sign * n - EARLY * turn, turn, half},
                                 {-EARLY * sign, sign, half}};

@@ -472,6 +472,20 @@ static void cost_matrix(const wf_engine *engine, weft_type type, wf_step *step)
                                         2 * step->radices * data, 2 * data));
 }
 
+/* One kernel and nothing else; false: there is none. */
+static bool cost_kernel(const wf_engine *engine, weft_type type, wf_role role,
+                        wf_step *step)
+{
+    if (step->n > 1024)
+        return false;
+    step->cost = engine->price(role, type, 0, (int)step->n);
+    if (step->cost < 0)
+        return false;
+    step->cost += engine->machine()->call;
+    step->flops = engine->flops(role, type, 0, (int)step->n);
+    return true;
+}
+
 bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
 {
     if (engine->weigh != NULL) {
@@ -489,13 +503,8 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
             return false;
         cost_matrix(engine, type, tree);
         return true;
-    case WF_STEP_LEAF:
-        tree->cost = engine->price(WF_ROLE_LEAF, type, 0, (int)tree->n);
-        if (tree->cost < 0 || tree->n > 1024)
-            return false;
-        tree->cost += engine->machine()->call;
-        tree->flops = engine->flops(WF_ROLE_LEAF, type, 0, (int)tree->n);
-        return true;
+    case WF_STEP_LEAF: return cost_kernel(engine, type, WF_ROLE_LEAF, tree);
+    case WF_STEP_ALONE: return cost_kernel(engine, type, WF_ROLE_ALONE, tree);
     case WF_STEP_STOCKHAM:
     case WF_STEP_COLUMN:
         tree->cost = cost_passes(engine, type, tree);
@@ -513,13 +522,6 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
         return true;
     case WF_STEP_PASSES:
     case WF_STEP_CHIRP: return wf_cost_pairs(engine, tree);
-    case WF_STEP_ALONE:
-        tree->cost = engine->price(WF_ROLE_ALONE, type, 0, (int)tree->n);
-        if (tree->cost < 0 || tree->n > 1024)
-            return false;
-        tree->cost += engine->machine()->call;
-        tree->flops = engine->flops(WF_ROLE_ALONE, type, 0, (int)tree->n);
-        return true;
     case WF_STEP_REAL_LEAF:
         if (tree->n > 1024)
             return false;
