@@ -154,13 +154,6 @@ def measured(results):
     return "; ".join(said) + " (two processes)" if said else MISSING
 
 
-def lowest(found):
-    """Mean and least of {problem: share}."""
-    worst = min(found, key=found.get)
-    return f"{geometric_mean(found.values()):.2f} mean, " \
-           f"{found[worst]:.2f} at {worst}"
-
-
 def shares(results, section, keep, bound):
     """{type:shape: bound(problem's type, length, result) over the time}"""
     found = {}
@@ -184,7 +177,7 @@ def of_arithmetic(results):
 
     found = shares(results, "main",
                    lambda n: is_power(n) and 64 <= n <= 1024, bound)
-    return lowest(found) if found else MISSING
+    return quotient(found, min)
 
 
 def copied(results, kind, samples, what):
@@ -209,7 +202,7 @@ def of_memory(results):
 
     found = shares(results, "main",
                    lambda n: is_power(n) and n >= 1 << 18, bound)
-    return lowest(found) if found else MISSING
+    return quotient(found, min)
 
 
 def of_a_copy(results):
@@ -223,7 +216,7 @@ def of_a_copy(results):
         return copied(results, kind, int(n) * int(count), "copy")
 
     found = shares(results, "streams", lambda n: True, bound)
-    return lowest(found) if found else MISSING
+    return quotient(found, min)
 
 
 def calls(results):

@@ -12,6 +12,7 @@
  *
  * Times are minima over many rounds: other work on the machine only adds.
  */
+#include "base/base.h"
 #include "kernel/kernel.h"
 
 #include <math.h>
@@ -19,16 +20,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 60, BUFFER = 1 << 16 };
-
-static double now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int cpu_runs(wf_isa isa)
 {
@@ -52,7 +45,7 @@ static double clock_rate(void)
     double best = 1e9;
     for (int round = 0; round < ROUNDS; ++round) {
         uint64_t x = (uint64_t)round;
-        const double start = now();
+        const double start = wf_clock_seconds();
         for (int i = 0; i < 20000; ++i) {
             x += 1;
             __asm__ volatile("" : "+r"(x));
@@ -63,7 +56,7 @@ static double clock_rate(void)
             x += 1;
             __asm__ volatile("" : "+r"(x));
         }
-        best = fmin(best, now() - start);
+        best = fmin(best, wf_clock_seconds() - start);
     }
     return 80000 / best;
 }
@@ -95,7 +88,7 @@ static double time_pass(const wf_kernel *k, const wf_pass_args *a, int calls)
 {
     double best = 1e9;
     for (int round = 0; round < ROUNDS; ++round) {
-        const double start = now();
+        const double start = wf_clock_seconds();
         for (int i = 0; i < calls; ++i)
             if (k->real == WF_F64)
                 k->run.pass_f64(in, in + k->lanes, out, out + k->lanes, tw, a);
@@ -103,7 +96,7 @@ static double time_pass(const wf_kernel *k, const wf_pass_args *a, int calls)
                 k->run.pass_f32((float *)in, (float *)in + k->lanes,
                                 (float *)out, (float *)out + k->lanes,
                                 (float *)tw, a);
-        best = fmin(best, now() - start);
+        best = fmin(best, wf_clock_seconds() - start);
     }
     return best / calls;
 }
@@ -113,13 +106,13 @@ static double time_leaf(const wf_kernel *k, size_t count, int calls)
     const ptrdiff_t dist = 2 * k->radix;
     double best = 1e9;
     for (int round = 0; round < ROUNDS; ++round) {
-        const double start = now();
+        const double start = wf_clock_seconds();
         for (int i = 0; i < calls; ++i)
             if (k->real == WF_F64)
                 k->run.leaf_f64(in, out, count, dist, dist);
             else
                 k->run.leaf_f32((float *)in, (float *)out, count, dist, dist);
-        best = fmin(best, now() - start);
+        best = fmin(best, wf_clock_seconds() - start);
     }
     return best / calls;
 }

@@ -15,7 +15,6 @@
  *
  * Times are minima over rounds: other work on the machine only adds.
  */
-#define _POSIX_C_SOURCE 199309L
 #include "base/base.h"
 #include "kernel/kernel.h"
 
@@ -23,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -31,11 +29,10 @@
 
 enum { ROUNDS = 200, STEPS = 1000, CALLS = 1000, SMALLEST = 1 << 21 };
 
+/* ns. */
 static double now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+    return 1e9 * wf_clock_seconds();
 }
 
 static double least(double a, double b)

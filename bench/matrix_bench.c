@@ -27,7 +27,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/base.h"
 #include "kernel/matrix/matrix.h"
@@ -47,13 +46,6 @@ static void fail(const char *what, const char *why)
 {
     fprintf(stderr, "matrix_bench: %s: %s\n", what, why);
     exit(2);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- The peak -------------------------------------------------------------- */
@@ -277,13 +269,13 @@ static void bench_row(work *k, int rounds)
     open_work(k);
     check_same(k);
     for (int round = 0; round < rounds; round++) {
-        double start = now();
+        double start = wf_clock_seconds();
         flops = run_peak();
-        peak = fmax(peak, flops / (now() - start));
+        peak = fmax(peak, flops / (wf_clock_seconds() - start));
         for (int c = 0; c < CONTENDERS; c++) {
-            start = now();
+            start = wf_clock_seconds();
             flops = contenders[c](k);
-            best[c] = fmax(best[c], flops / (now() - start));
+            best[c] = fmax(best[c], flops / (wf_clock_seconds() - start));
         }
     }
     printf("| %4d | %4.0f", k->n, peak);
