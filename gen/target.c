@@ -48,9 +48,13 @@ static const int wide_leaf_lengths[] = {
     33, 34, 35,  38,  39,  42,  44,  45,  49,  50,  52,  54,  55,  56,  60,
     63, 65, 66,  70,  72,  75,  77,  78,  80,  81,  84,  88,  90,  91,  96,
     98, 99, 100, 104, 105, 108, 110, 112, 120, 125, 126, 256, 512, 1024};
-/* Of floats only, for the room: in passes 144 148 ns, then 51; 160 104, 61; 240
- * 151, 89; FFTW 113, 86 and 133. */
-static const int float_leaf_lengths[] = {144, 160, 240};
+/* Longer ones, at one width, for the room: those whose passes leave vectors
+ * partly empty.  Of doubles 140 took 181 ns in passes, 103 here (FFTW 152), 150
+ * 207, 119 (189), 160 162, 115 (145), 200 237, 147 (202); of floats 144 148, 51
+ * (89), 160 104, 61 (86), 192 109, 73 (105), 240 151, 91 (133), 400 330, 170
+ * (242). */
+static const int long_double_lengths[] = {140, 150, 160, 200};
+static const int long_float_lengths[] = {144, 160, 192, 240, 400};
 /* A straight line wins while the whole transform takes at most this many
  * registers, four to eight times those there are: what is spilled stays in
  * the first cache and comes back as operands. */
@@ -65,6 +69,12 @@ enum { LONE_REGISTERS = 64 };
 static const int real_halves[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
                                   11, 12, 13, 14, 15, 16, 18, 20, 24,
                                   25, 30, 32, 36, 40, 48, 64};
+/* Not with SSE2, for the room of longer complex leaves elsewhere.  Of floats
+ * the model never chose these, 43 KB.  Of doubles half the length and the pass
+ * lose little for 71 KB: r2c and c2r of 72 66 and 68 ns, then 83 and 79; 80 68
+ * and 77, 84 and 83; 96 85 and 93, 101 and 99; 128 130 and 145, 149 and 146. */
+static const int sse2_half_floats[] = {50, 60};
+static const int sse2_half_doubles[] = {72, 80, 96, 128};
 
 /* Passes over half spectra; larger primes are not worth theirs. */
 static const int half_radices[] = {3, 5, 7, 9, 11, 13, 15, 17, 19};
@@ -91,14 +101,14 @@ static int contains(const int *list, int count, int n)
 /* Leaves of AVX-512 that use registers of 256 bits at most would be those of
  * AVX2 again; engines look for leaves at every width.  Of doubles 32 registers
  * gain 5 to 15 % from n = 36 on (n = 56 30.5, 35.9 ns with 16): enough for 70 KB
- * of multiples of 4, not for as much again for other lengths. */
+ * of multiples of 4 to 128, not for as much again for other lengths. */
 static int is_narrow_leaf(const row *r)
 {
     const kind_info *kind = kind_of(r->kind);
     if (!kind->leaf || r->isa != WF_ISA_AVX512 || r->radix == 1)
         return 0;
     if (!kind->real && r->real == WF_F64 && r->radix >= 36 &&
-        r->radix % 4 == 0)
+        r->radix <= 128 && r->radix % 4 == 0)
         return 0;
     const leaf_designs d = leaf_choose(r);
     const int half = target_lanes(r->isa, r->real) / 2;
@@ -113,6 +123,33 @@ static int is_scalar_leaf(int n, int only)
            (only ? CONTAINS(leaf_lengths, n) : CONTAINS(common_radices, n));
 }
 
+static int has_floats(wf_isa isa, int lanes)
+{
+    return lanes * 32 == target_of(isa)->bits;
+}
+
+static int is_vector_leaf(wf_isa isa, int lanes, int n)
+{
+    const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
+    if (CONTAINS(leaf_lengths, n))
+        return 1;
+    if (CONTAINS(vector_leaf_lengths, n) && n / lanes < LONE_REGISTERS)
+        return 1;
+    return wide && 2 * n / lanes <= LEAF_REGISTERS &&
+           (CONTAINS(wide_leaf_lengths, n) ||
+            (has_floats(isa, lanes) ? CONTAINS(long_float_lengths, n)
+                                    : CONTAINS(long_double_lengths, n)));
+}
+
+static int is_real_leaf(wf_isa isa, int lanes, int n)
+{
+    if (lanes == 1 || n % 2 != 0 || !CONTAINS(real_halves, n / 2))
+        return 0;
+    return isa != WF_ISA_SSE2 ||
+           !(has_floats(isa, lanes) ? CONTAINS(sse2_half_floats, n)
+                                    : CONTAINS(sse2_half_doubles, n));
+}
+
 static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
 {
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
@@ -123,20 +160,14 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     if (kind_of(kind)->cosine)
         return CONTAINS(cosine_lengths, n);
     if (kind_of(kind)->real) /* around a complex leaf, in registers */
-        return lanes > 1 && n % 2 == 0 && CONTAINS(real_halves, n / 2);
+        return is_real_leaf(isa, lanes, n);
     if (kind_of(kind)->half)
         return CONTAINS(half_radices, n) ||
                (wide && CONTAINS(wide_half_radices, n));
     if (kind_of(kind)->leaf && isa == WF_ISA_SCALAR)
         return is_scalar_leaf(n, only);
     if (kind_of(kind)->leaf)
-        return CONTAINS(leaf_lengths, n) ||
-               (CONTAINS(vector_leaf_lengths, n) &&
-                n / lanes < LONE_REGISTERS) ||
-               (wide && lanes * 32 == target_of(isa)->bits &&
-                CONTAINS(float_leaf_lengths, n)) ||
-               (wide && 2 * n / lanes <= LEAF_REGISTERS &&
-                CONTAINS(wide_leaf_lengths, n));
+        return is_vector_leaf(isa, lanes, n);
     const int column = !kind_of(kind)->first && kind_of(kind)->twiddles != 'V';
     if (wide && !column && n >= lanes && CONTAINS(wide_radices, n))
         return 1;
