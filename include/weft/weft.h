@@ -374,7 +374,8 @@ typedef struct weft_plan_options {
     const char *tree; /* exactly this plan tree (the text of weft_plan_text);
                          NULL: search.  WEFT_ERR_PARSE or _ARGUMENT when it
                          is not a plan of this problem, _UNSUPPORTED when
-                         it names a kernel this machine lacks */
+                         it names a kernel this machine lacks, _TARGET when
+                         its error bound is above target_error */
     int32_t wisdom_only; /* nonzero: WEFT_ERR_UNSUPPORTED unless the wisdom
                             that is loaded knows the problem */
 } weft_plan_options;

@@ -283,8 +283,13 @@ static void tell_offer(weft_plan *plan, const offer *o, const char *verdict)
                 verdict ? verdict : "dearer");
 }
 
-static weft_status refuse_target(const weft_plan *plan, const auction *a)
+static weft_status refuse_target(const weft_plan *plan,
+                                 const weft_plan_options *options,
+                                 const auction *a)
 {
+    const char *whose = options->tree   ? "of this tree"
+                        : options->rule ? "by this rule"
+                                        : "for this problem";
     const offer *nearest = &a->offer[0];
     char mode[24];
     for (int i = 1; i < a->count; i++)
@@ -292,14 +297,15 @@ static weft_status refuse_target(const weft_plan *plan, const auction *a)
             nearest = &a->offer[i];
     print_mode(nearest->mode, mode);
     return wf_fail(WEFT_ERR_TARGET,
-                   "target_error is %.4g: the least error bound for this "
-                   "problem is %.4g, of precision %s",
-                   plan->asked.target, nearest->bound, mode);
+                   "target_error is %.4g: the least error bound %s is %.4g, "
+                   "of precision %s",
+                   plan->asked.target, whose, nearest->bound, mode);
 }
 
 /* The cheapest offer that meets the target, all of them told; bounds that take
  * a bound tree to know are left out once there is one. */
-static weft_status compare_offers(weft_plan *plan, auction *a,
+static weft_status compare_offers(weft_plan *plan,
+                                  const weft_plan_options *options, auction *a,
                                   const offer **best)
 {
     *best = NULL;
@@ -318,7 +324,7 @@ static weft_status compare_offers(weft_plan *plan, auction *a,
         }
         tell_offer(plan, o, verdict);
     }
-    return *best ? WEFT_OK : refuse_target(plan, a);
+    return *best ? WEFT_OK : refuse_target(plan, options, a);
 }
 
 /* The cheapest mode whose plan meets the target. */
@@ -337,7 +343,7 @@ static weft_status choose_mode(weft_plan *plan,
     }
     if (a.count == 0)
         return status; /* another rule or tree, or no such arithmetic */
-    status = compare_offers(plan, &a, &taken);
+    status = compare_offers(plan, options, &a, &taken);
     if (status == WEFT_OK)
         *best = taken->mode;
 done:

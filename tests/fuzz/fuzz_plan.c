@@ -71,7 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         DEMAND(!plan && *weft_error_text() &&
                    (status == WEFT_ERR_PARSE || status == WEFT_ERR_ARGUMENT ||
-                    status == WEFT_ERR_UNSUPPORTED),
+                    status == WEFT_ERR_UNSUPPORTED ||
+                    (status == WEFT_ERR_TARGET && problem.target_error > 0)),
                "%s for %s: %s", weft_status_name(status), text,
                weft_error_text());
     weft_plan_release(plan);
