@@ -103,6 +103,22 @@ static weft_status do_tree(void)
     return status;
 }
 
+/* A tree that the planner has only for more samples than caches hold. */
+static weft_status do_streamed(void)
+{
+    weft_plan *plan;
+    weft_problem p;
+    weft_plan_options o = {.size = sizeof o,
+                           .tree = "(rank (streamed 0 (stockham 360 w1 "
+                                   "6.6.10)))"};
+    weft_status status = weft_problem_parse("c2c:f64:360*5", &p);
+    if (status == WEFT_OK)
+        status = weft_plan_create(&p, &o, &plan);
+    if (status == WEFT_OK)
+        weft_plan_release(plan);
+    return status;
+}
+
 static weft_status do_print(void)
 {
     weft_problem p;
@@ -342,6 +358,7 @@ int main(void)
         exhaust("print", do_print, false, 4000);
         check_execute();
     }
+    exhaust("streamed", do_streamed, false, 4000);
     now.problem = "c2c:f64:360";
     now.rule = NULL;
     now.effort = WEFT_MEASURE;

@@ -181,6 +181,13 @@ static void F(test_all_moves)(const F(wf_hand) * hand)
         memcpy(z + 2 * index[k], x + 2 * k, 2 * sizeof(T));
     hand->scatter_index(y, x, index, 90);
     F(compare)("scatter_index", 90, 1, y, z, 200, 0);
+    for (size_t at = 0; at < 20; at++) /* any place in a line */
+        for (size_t n = 0; n < 90; n += 1 + n / 20) {
+            memcpy(z + at, x + 3, n * sizeof(T));
+            hand->stream(y + at, x + 3, n);
+            wf_hand_settle();
+            F(compare)("stream", n, at, y, z, 200, 0);
+        }
     F(drop)(x);
     F(drop)(y);
     F(drop)(z);

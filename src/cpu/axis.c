@@ -45,6 +45,8 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
         return wf_bind_abreast(binder, &axis, node);
     if (step->kind == WF_STEP_ROWS)
         return wf_bind_rows(binder, &axis, node);
+    if (step->kind == WF_STEP_STREAMED)
+        return wf_bind_streamed(binder, &axis, node);
     if (step->kind == WF_STEP_COLS)
         return wf_bind_cols(binder, &axis, node);
     return wf_bind_buffered(binder, &axis, node);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * axis.h - what the three ways to walk an axis share.
+ * axis.h - what the ways to walk an axis share.
  */
 #ifndef WEFT_CPU_AXIS_H
 #define WEFT_CPU_AXIS_H
@@ -16,8 +16,8 @@ typedef struct wf_axis {
 
 typedef weft_status wf_bind_walk(const wf_binder *binder, const wf_axis *axis,
                                  wf_node **node);
-wf_bind_walk wf_bind_rows, wf_bind_cols, wf_bind_buffered, wf_bind_matrix,
-    wf_bind_abreast;
+wf_bind_walk wf_bind_rows, wf_bind_streamed, wf_bind_cols, wf_bind_buffered,
+    wf_bind_matrix, wf_bind_abreast;
 
 /* Index of the loop with the most iterations; -1 without loops. */
 int wf_axis_longest_loop(const wf_walk *walk);

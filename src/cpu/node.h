@@ -145,6 +145,10 @@ static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
 bool wf_node_is_leaf(const wf_node *node);
 const wf_kernel *wf_leaf_kernel(const wf_node *node);
 bool wf_leaf_is_plain(const wf_node *node); /* the kernel and nothing else */
+/* Up to so many transforms go into the lanes of vectors and what is left one by
+ * one, in another order of operations: blocks of a multiple of it make the same
+ * groups for any number of threads. */
+enum { WF_LEAF_LANES = 16 };
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist);
 

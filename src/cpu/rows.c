@@ -21,16 +21,6 @@ static void run_block(const wf_walker *rows, const wf_samples *at,
     }
 }
 
-/* Leaf kernels take up to 16 transforms into the lanes of vectors and what is
- * left one by one, in another order of operations: blocks of a multiple of 16
- * make the same groups for any number of threads. */
-static int64_t block_size(const wf_walker *rows, bool leaf)
-{
-    int64_t n = rows->inner.n, unit = leaf ? 16 : 1;
-    int64_t share = n / (4 * (int64_t)rows->threads) / unit * unit;
-    return rows->threads <= 1 ? n : share < unit ? unit : share;
-}
-
 weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
@@ -44,8 +34,8 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
     wf_axis_split_loops(&axis->walk, longest, &rows->outer, &rows->inner);
     rows->run_block = run_block;
     rows->threads = binder->threads;
-    wf_walker_cut(rows, block_size(rows, step->kind == WF_STEP_LEAF ||
-                                             step->kind == WF_STEP_REAL_LEAF));
+    bool leaf = step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
+    wf_walker_cut(rows, wf_walker_share(rows, leaf ? WF_LEAF_LANES : 1));
     wf_binder below = *binder;
     below.threads = wf_walker_has_many(rows) ? 1 : binder->threads;
     wf_node *child;

@@ -10,6 +10,13 @@ void wf_walker_cut(wf_walker *walker, int64_t block)
     walker->blocks = (walker->inner.n + block - 1) / block;
 }
 
+int64_t wf_walker_share(const wf_walker *walker, int64_t unit)
+{
+    int64_t n = walker->inner.n;
+    int64_t share = n / (4 * (int64_t)walker->threads) / unit * unit;
+    return walker->threads <= 1 ? n : share < unit ? unit : share;
+}
+
 bool wf_walker_has_many(const wf_walker *walker)
 {
     return walker->outer.count * walker->blocks > 1;

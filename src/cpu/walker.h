@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * walker.h - what rows, cols and buffered share: one loop cut into blocks,
- * inside all the others, in any order and by any number of threads.
+ * walker.h - what rows, streamed, cols and buffered share: one loop cut into
+ * blocks, inside all the others, in any order and by any number of threads.
  *
  * The cut depends on the problem alone, never on timing, so results have the
  * same bits for any number of threads.
@@ -31,6 +31,9 @@ struct wf_walker {
 };
 
 void wf_walker_cut(wf_walker *walker, int64_t block);
+/* A block that gives each thread four, of whole units; all iterations for one
+ * thread. */
+int64_t wf_walker_share(const wf_walker *walker, int64_t unit);
 /* More than one block: then the threads work here, else below. */
 bool wf_walker_has_many(const wf_walker *walker);
 /* Adopts the child and reserves `slice` bytes of scratch a thread. */

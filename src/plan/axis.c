@@ -4,9 +4,9 @@
  *
  * A problem is its axes, one after the other: the first reads the input and
  * writes the output, the others work on the output in place.  Each axis is
- * walked by rows (unit stride), by columns (a neighbouring dimension of unit
- * stride in the lanes), or through a buffer; the cheapest that applies is
- * taken.  In place with two layouts is out of place from a packed copy.
+ * walked by rows (unit stride), streamed ones where memory is their limit, by
+ * columns (a neighbouring dimension of unit stride in the lanes), or through a
+ * buffer; the cheapest that applies is taken.  In place with two layouts is out of place from a packed copy.
  */
 #include "plan/precise.h"
 #include "plan/search.h"
@@ -15,6 +15,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { LONG_ROW = 1024 }; /* bytes of a transform's output */
 
 /* The strides that a step meets: `first` reads the input, and the axes of C2R
  * but the last write to the course's own place. */
@@ -68,7 +70,7 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
         return false;
     if (axis->kind == WF_STEP_COLS)
         return child->radices >= 2;
-    if (axis->kind != WF_STEP_ROWS)
+    if (axis->kind != WF_STEP_ROWS && axis->kind != WF_STEP_STREAMED)
         return false;
     switch (child->kind) {
     case WF_STEP_STOCKHAM:
@@ -148,6 +150,28 @@ static bool has_lanes(const wf_course *course, int axis, bool first)
     return unit_lanes(&walk) > 0;
 }
 
+int64_t wf_walk_reals(const wf_walk *walk, wf_side side)
+{
+    bool out = side == WF_OUTPUT;
+    int scalars = out ? walk->out_scalars : walk->in_scalars;
+    int64_t n = walk->axis.n;
+    return walk->real && scalars == 2 ? 2 * (n / 2 + 1) : scalars * n;
+}
+
+int wf_walk_streamed(const wf_walk *walk)
+{
+    enum { LONG = 256 }; /* reals whose lines may be cut at both ends */
+    int best = -1;
+    if (walk->axis.is != 1 || walk->axis.os != 1)
+        return -1;
+    for (int i = 0; i < walk->loops; i++)
+        if (best < 0 || llabs(walk->loop[i].os) < llabs(walk->loop[best].os))
+            best = i;
+    int64_t row = wf_walk_reals(walk, WF_OUTPUT);
+    bool packed = best >= 0 && walk->loop[best].os * walk->out_scalars == row;
+    return packed || walk->in_place || row >= LONG ? best : -1;
+}
+
 /* What an engine says against a transform outlives what it says against one of
  * two walks, unless that is all there is. */
 static bool weigh_axis(const wf_engine *engine, const wf_problem *problem,
@@ -216,6 +240,33 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
     return true;
 }
 
+/* ns to bring rows from memory and back, beside their transforms.  Long ones
+ * find nothing fetched when they begin. */
+static double price_rows(const wf_machine *machine, double row, double bytes)
+{
+    if (row >= LONG_ROW && 2 * bytes > machine->kept)
+        return 2 * bytes * machine->level_rate[3];
+    return wf_cost_bytes(machine, 2 * bytes, 2 * bytes);
+}
+
+/* The same of rows that are streamed.  It pays for single kernels and for rows
+ * of a page and more that the second cache holds; between them transforms that
+ * take half as long as the trips hide those by themselves.  In place, where
+ * input is fetched ahead and that is all, it pays for rows of few pages. */
+static double price_streamed(const wf_machine *machine, const wf_step *child,
+                             double row, double bytes, bool in_place)
+{
+    enum { PAGE = 4096 };
+    double trips = 2 * row * machine->level_rate[3];
+    bool pays = child->kind == WF_STEP_LEAF || row >= PAGE ||
+                (row >= LONG_ROW && 2 * child->cost < trips);
+    if (in_place)
+        pays = row >= LONG_ROW && row <= 4 * PAGE;
+    return 2 * bytes *
+           (pays && row <= machine->level_bytes[1] ? machine->stream
+                                                   : machine->level_rate[3]);
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -231,6 +282,8 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     double samples = count * (double)walk.axis.n / (walk.real || r2r ? 2 : 1);
     double bytes = samples * (double)wf_complex_bytes(problem->type);
     double stream = wf_cost_bytes(engine->machine(), 2 * bytes, 2 * bytes);
+    double row = (double)wf_walk_reals(&walk, WF_OUTPUT) *
+                 (double)wf_complex_bytes(problem->type) / 2;
     step->flops = count * child->flops;
     if (walk.real != wf_step_is_real(child->kind) ||
         r2r != wf_step_is_r2r(child->kind) ||
@@ -246,7 +299,16 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         if (walk.axis.is != 1 || walk.axis.os != 1 ||
             (problem->split && child->kind != WF_STEP_STOCKHAM))
             return false;
-        step->cost = count * child->cost + (count > 1 ? stream : 0);
+        step->cost = count * child->cost;
+        if (count > 1)
+            step->cost += price_rows(engine->machine(), row, bytes);
+    } else if (step->kind == WF_STEP_STREAMED) {
+        if (engine->machine()->stream == 0 || problem->split ||
+            wf_walk_streamed(&walk) < 0)
+            return false;
+        step->cost = count * child->cost + price_streamed(engine->machine(),
+                                                          child, row, bytes,
+                                                          walk.in_place);
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
         if (lanes == 0 || walk.real || r2r)
@@ -391,6 +453,9 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
         const wf_step *tree = candidates.tree[i];
         if (i == 0 || tree->kind == WF_STEP_STOCKHAM)
             try_axis(search, course, WF_STEP_ROWS, axis, first, tree, &best);
+        if (i == 0 && search->engine->weigh == NULL)
+            try_axis(search, course, WF_STEP_STREAMED, axis, first, tree,
+                     &best);
     }
     if (candidates.count > 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
@@ -534,8 +599,8 @@ static const char *check_child(const wf_engine *engine,
         return view->scale != 1 && last && !first
                    ? NULL
                    : "a scale is the last step, where there is one";
-    if (step->kind != WF_STEP_ROWS && step->kind != WF_STEP_COLS &&
-        step->kind != WF_STEP_BUFFERED)
+    if (step->kind != WF_STEP_ROWS && step->kind != WF_STEP_STREAMED &&
+        step->kind != WF_STEP_COLS && step->kind != WF_STEP_BUFFERED)
         return "not an axis step";
     if (step->axis >= view->rank || used[step->axis])
         return "an axis that is not there, or twice";

@@ -45,12 +45,16 @@ typedef enum wf_fusing {
 typedef struct wf_machine {
     double level_bytes[3]; /* capacity of cache 1, 2, 3 */
     double level_rate[4];  /* ns per byte moved from cache 1, 2, 3, memory */
-    double spread;      /* caches 1 and 2 lose what they hold bit by bit, while
+    double kept;   /* bytes of long rows, in and out, that cache 3 has still
+                           when they come again */
+    double stream; /* ns per byte of rows that are fetched ahead and whose
+                      output goes past the caches; 0: that is not done */
+    double spread; /* caches 1 and 2 lose what they hold bit by bit, while
                               the data grow to so many times their capacity */
-    bool whole;         /* what was used one transform ago, as tables were,
+    bool whole;    /* what was used one transform ago, as tables were,
                               shares the caches with all that came since */
-    int rivals;         /* widths below one of full vectors that may yet win */
-    double call;        /* ns to start a step */
+    int rivals;    /* widths below one of full vectors that may yet win */
+    double call;   /* ns to start a step */
     double kernel_call; /* ns to call a pass kernel */
     double block_call;  /* ns to call it once more for a fused pair's block */
     double row;         /* ns to begin a row of a later pass */

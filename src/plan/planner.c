@@ -86,9 +86,10 @@ static wf_step *rank_of(wf_step *tree)
     return above ? tree->child[0] : tree;
 }
 
-/* *tree with its axis step `index` over `transform`, if that is faster. */
+/* *tree with its axis step `index` walked as `walk` over `transform`, if that is
+ * faster. */
 static weft_status challenge(contest *c, wf_step **tree, int index,
-                             const wf_step *transform)
+                             wf_step_kind walk, const wf_step *transform)
 {
     wf_step *rival = wf_step_copy(*tree);
     wf_step *child = wf_step_copy(transform);
@@ -102,6 +103,7 @@ static weft_status challenge(contest *c, wf_step **tree, int index,
     wf_step *axis = rank_of(rival)->child[index];
     wf_step_free(axis->child[0]);
     axis->child[0] = child;
+    axis->kind = walk;
     /* A rival that does not fit the layout is no rival. */
     if (wf_price_axes(c->request->engine, c->request->problem, rival) !=
         WEFT_OK)
@@ -131,7 +133,9 @@ static weft_status measure(const wf_request *request, wf_search *search,
     weft_status status = time_tree(&c, *tree, &c.seconds);
     for (int i = 0; status == WEFT_OK && i < rank_of(*tree)->children; i++) {
         const wf_step *axis = rank_of(*tree)->child[i];
-        if (axis->kind != WF_STEP_ROWS && axis->kind != WF_STEP_BUFFERED)
+        wf_step_kind walk = axis->kind;
+        if (walk != WF_STEP_ROWS && walk != WF_STEP_STREAMED &&
+            walk != WF_STEP_BUFFERED)
             continue;
         wf_candidates candidates;
         search->root = axis->child[0]->n;
@@ -147,7 +151,10 @@ static weft_status measure(const wf_request *request, wf_search *search,
              k++)
             if (candidates.tree[k]->error <= WF_ERROR_LIMIT ||
                 search->matrices)
-                status = challenge(&c, tree, i, candidates.tree[k]);
+                status = challenge(&c, tree, i, walk, candidates.tree[k]);
+        if (status == WEFT_OK && walk == WF_STEP_STREAMED)
+            status = challenge(&c, tree, i, WF_STEP_ROWS,
+                               rank_of(*tree)->child[i]->child[0]);
         wf_candidates_free(&candidates);
     }
     (*tree)->cost = 1e9 * c.seconds;

@@ -193,6 +193,11 @@ typedef struct wf_walk {
 } wf_walk;
 void wf_walk_axis(const wf_course *course, int axis, bool first,
                   wf_walk *walk);
+/* Reals of one transform on a side (WF_INPUT, WF_OUTPUT), unit stride. */
+int64_t wf_walk_reals(const wf_walk *walk, wf_side side);
+/* The loop whose transforms are streamed in groups, the one with the nearest
+ * outputs; -1 where that does not fit the layout. */
+int wf_walk_streamed(const wf_walk *walk);
 /* The loop whose transforms go side by side, `width` of them; -1 without
  * loops. */
 int wf_walk_abreast(const wf_walk *walk, int width);

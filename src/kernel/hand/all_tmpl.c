@@ -68,6 +68,9 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #define FMA_f64(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define FMA_f32(a, b, c) _mm256_fmadd_ps(a, b, c)
 #else
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 #define DOUBLES 2
 #define FLOATS 4
 #if defined(__aarch64__) && !defined(ONE_LANE)

@@ -7,6 +7,10 @@
 
 #include "kernel/hand/pairs.h"
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 extern const wf_hand_f64 wf_hand_f64_scalar, wf_hand_f64_sse2,
     wf_hand_f64_avx2, wf_hand_f64_avx512, wf_hand_f64_neon;
 extern const wf_hand_f32 wf_hand_f32_scalar, wf_hand_f32_sse2,
@@ -55,4 +59,11 @@ const wf_hand_pairs *wf_hand_pairs_for(wf_isa isa)
 {
     const wf_hand_pairs *table = isa < WF_ISA_COUNT ? tables[isa].pairs : NULL;
     return table ? table : &wf_hand_pairs_scalar;
+}
+
+void wf_hand_settle(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
 }

@@ -81,6 +81,15 @@ typedef struct wf_hand_f32 {
 #undef T
 } wf_hand_f32;
 
+/* Are `stream`'s stores others than a copy's?  wf_hand_settle: what this thread
+ * has streamed is visible to whom it tells so. */
+#ifdef __SSE2__
+enum { WF_HAND_STREAMS = 1 };
+#else
+enum { WF_HAND_STREAMS = 0 };
+#endif
+void wf_hand_settle(void);
+
 /* The table of this ISA; the scalar one when it is not compiled in.  Never
  * NULL.  The CPU must have the ISA. */
 const wf_hand_f64 *wf_hand_f64_for(wf_isa isa);

@@ -227,3 +227,13 @@ static void scatter_index(T *out, const T *in, const uint32_t *index, size_t n)
     for (size_t k = 0; k < n; k++)
         memcpy(out + 2 * (size_t)index[k], in + 2 * k, 2 * sizeof(T));
 }
+
+static void stream(T *out, const T *in, size_t n)
+{
+    size_t k = -((uintptr_t)out / sizeof(T)) % VL;
+    k = k < n ? k : n;
+    copy(out, in, k);
+    for (; n - k >= VL; k += VL)
+        store_past(out + k, load(in + k));
+    copy(out + k, in + k, n - k);
+}

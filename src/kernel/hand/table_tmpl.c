@@ -22,6 +22,7 @@ const TABLE_TYPE TABLE = {
     .move_reals = move_reals,
     .gather_index = gather_index,
     .scatter_index = scatter_index,
+    .stream = stream,
     .real_unpack = real_unpack,
     .real_pack = real_pack,
     .real_row = real_row,

@@ -64,6 +64,11 @@ void (*move_reals)(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
 void (*gather_index)(T *out, const T *in, const uint32_t *index, size_t n);
 void (*scatter_index)(T *out, const T *in, const uint32_t *index, size_t n);
 
+/* out[k] = in[k], no overlap: for output that the caches could not keep.  On
+ * x86 it goes past them (WF_HAND_STREAMS), and wf_hand_settle must come before
+ * other threads may hear of it. */
+void (*stream)(T *out, const T *in, size_t n);
+
 /* ---- real_tmpl.c -------------------------------------------------------- */
 
 /* Between the transform Z of m = n/2 complex numbers and the half spectrum X

@@ -22,6 +22,21 @@ static inline void store(T *p, vec x)
     *(loose *)p = x;
 }
 
+/* To a multiple of VECTOR_BYTES, past the caches where the ISA can: no line is
+ * read first, and none stays. */
+static inline void store_past(T *p, vec x)
+{
+#if VECTOR_BYTES >= 32
+    MASKED(stream)(p, x);
+#elif defined(__SSE2__) && BITS == 64
+    _mm_stream_pd(p, x);
+#elif defined(__SSE2__)
+    _mm_stream_ps(p, x);
+#else
+    store(p, x);
+#endif
+}
+
 /* The first `count` T, the others zero, and back; the last `count` of the VL at
  * p, lanes being where they would be with all of them.  Nothing else is
  * touched. */

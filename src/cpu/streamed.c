@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * streamed.c - an axis of unit stride whose samples are more than the caches
+ * hold.
+ *
+ * A group of transforms goes to a buffer in the first cache and from there past
+ * all caches to memory, which so need not read lines that are about to be
+ * written.  The input of the next group is fetched meanwhile, as much as the
+ * processor keeps in flight before the transforms and the rest as the buffer is
+ * written: by itself it looks no further than the end of a page, and begins
+ * each one anew.
+ */
+#include <string.h>
+
+#include "cpu/move.h"
+#include "cpu/walker.h"
+
+enum {
+    LINE_BYTES = 64,
+    GROUP_BYTES = 4096,
+    EARLY_BYTES = 4096, /* fetched before the transforms */
+    PIECE_BYTES = 1024, /* written between two fetches */
+    FETCHED_ROW = 1024  /* bytes of a transform; shorter ones find theirs */
+};
+
+typedef struct streamed {
+    wf_walker walker;
+    wf_mover mover;
+    int64_t group;   /* transforms */
+    ptrdiff_t row;   /* scalars of a transform's output */
+    size_t in_bytes; /* of its input, where that is fetched, else 0 */
+    size_t buffer;   /* bytes of a group; in place: 0 */
+} streamed;
+
+/* What is still to be fetched. */
+typedef struct ahead {
+    const char *next, *end;
+} ahead;
+
+/* Inlined, for gcc deletes calls of functions that do nothing but prefetch. */
+static inline __attribute__((always_inline)) void fetch(ahead *a, size_t bytes)
+{
+    const char *stop = (size_t)(a->end - a->next) > bytes ? a->next + bytes
+                                                          : a->end;
+    for (; a->next < stop; a->next += LINE_BYTES)
+        __builtin_prefetch(a->next, 0, 2);
+}
+
+static void transform(const streamed *s, const void *in, char *out,
+                      ptrdiff_t os, char *scratch, int64_t count)
+{
+    const wf_node *child = s->walker.node.child[0];
+    ptrdiff_t is = s->walker.inner.is;
+    if (wf_node_is_leaf(child)) {
+        wf_leaf_run_many(child, in, out, (size_t)count, is, os);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const void *from = wf_at(in, i * is, s->walker.node.bytes);
+        void *to = wf_to(out, i * os, s->walker.node.bytes);
+        wf_samples one = {from, from, to, to};
+        child->run(child, &one, scratch);
+    }
+}
+
+/* `bytes` of the buffer to where they belong; pieces end where lines do. */
+static void write(const streamed *s, const char *from, char *to, size_t bytes,
+                  ahead *a)
+{
+    for (size_t some; bytes > 0; bytes -= some, from += some, to += some) {
+        some = PIECE_BYTES - (uintptr_t)to % LINE_BYTES;
+        some = some < bytes ? some : bytes;
+        fetch(a, some);
+        WF_MOVE(&s->mover, stream, (void *)to, (const void *)from,
+                some / s->walker.node.bytes);
+    }
+}
+
+/* A group whose outputs adjoin those of the group before, of which the buffer
+ * holds the part of a line that was left (none: `begins`), and leaves a part to
+ * the next (none: `ends`): all lines are written whole.  A group that leaves one
+ * is longer than a line. */
+static void write_packed(const streamed *s, char *buffer, char *out,
+                         size_t bytes, bool begins, bool ends, ahead *a)
+{
+    size_t held = (uintptr_t)out % LINE_BYTES, first = begins ? held : 0;
+    size_t filled = held + bytes, left = ends ? 0 : filled % LINE_BYTES;
+    write(s, buffer + first, out - held + first, filled - left - first, a);
+    memmove(buffer, buffer + filled - left, left);
+}
+
+static void write_rows(const streamed *s, const char *buffer, char *out,
+                       int64_t count, ahead *a)
+{
+    size_t bytes = s->walker.node.bytes;
+    for (int64_t i = 0; i < count; i++)
+        write(s, wf_at(buffer, i * s->row, bytes),
+              wf_to(out, i * s->walker.inner.os, bytes),
+              (size_t)s->row * bytes, a);
+}
+
+static void run_block(const wf_walker *walker, const wf_samples *at,
+                      char *scratch, int64_t count)
+{
+    const streamed *s = (const streamed *)walker;
+    size_t bytes = walker->node.bytes;
+    bool packed = walker->inner.os == s->row;
+    for (int64_t i = 0, some; i < count; i += some) {
+        some = count - i < s->group ? count - i : s->group;
+        bool last = i + some == count;
+        const char *in = wf_at(at->in_re, i * walker->inner.is, bytes);
+        char *out = wf_to(at->out_re, i * walker->inner.os, bytes);
+        size_t held = packed ? (uintptr_t)out % LINE_BYTES : 0;
+        ahead a = {NULL, NULL};
+        if (!last && s->in_bytes > 0) {
+            a.next = wf_at(in, some * walker->inner.is, bytes);
+            a.end = a.next + some * (int64_t)s->in_bytes;
+        }
+        fetch(&a, EARLY_BYTES);
+        if (s->buffer == 0) {
+            transform(s, in, out, walker->inner.os, scratch, some);
+            continue;
+        }
+        transform(s, in, scratch + held, s->row, scratch + s->buffer, some);
+        if (packed)
+            write_packed(s, scratch, out, (size_t)(some * s->row) * bytes,
+                         i == 0, last, &a);
+        else
+            write_rows(s, scratch, out, some, &a);
+    }
+    if (s->buffer > 0)
+        wf_hand_settle();
+}
+
+/* Transforms whose output fits the buffer. */
+static int64_t group_of(size_t row_bytes)
+{
+    int64_t fit = (int64_t)(GROUP_BYTES / row_bytes);
+    return fit < 1               ? 1
+           : fit < WF_LEAF_LANES ? fit
+                                 : fit / WF_LEAF_LANES * WF_LEAF_LANES;
+}
+
+weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
+                             wf_node **node)
+{
+    *node = NULL;
+    const wf_step *step = axis->step->child[0];
+    const wf_walk *walk = &axis->walk;
+    streamed *s = (streamed *)wf_node_new(binder, sizeof *s, wf_walker_run);
+    if (s == NULL)
+        return wf_no_memory();
+    wf_walker *walker = &s->walker;
+    wf_axis_split_loops(walk, wf_walk_streamed(walk), &walker->outer,
+                        &walker->inner);
+    walker->run_block = run_block;
+    walker->threads = binder->threads;
+    s->mover = wf_mover_best(binder->real);
+    s->row = (ptrdiff_t)wf_walk_reals(walk, WF_OUTPUT);
+    s->in_bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * binder->bytes;
+    if (s->in_bytes < FETCHED_ROW)
+        s->in_bytes = 0;
+    s->group = group_of((size_t)s->row * binder->bytes);
+    if (!axis->usage.in_place)
+        s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
+                               LINE_BYTES);
+    wf_walker_cut(walker, wf_walker_share(walker, s->group));
+    wf_binder below = *binder;
+    below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
+    wf_node *child;
+    weft_status status = wf_bind_transform(&below, step, &axis->usage, &child);
+    if (status != WEFT_OK) {
+        wf_node_free(&walker->node);
+        return status;
+    }
+    wf_walker_finish(walker, child, s->buffer + child->scratch);
+    *node = &walker->node;
+    return WEFT_OK;
+}

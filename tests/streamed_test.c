@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * streamed_test.c - batches whose output goes past the caches (`streamed`) have
+ * the bits of batches that are transformed where they lie (`rows`), and write
+ * nothing else: any alignment, distance, number of groups and threads, every
+ * kind, in place.  The planner takes `streamed` for more samples than the caches
+ * hold; here a tree asks for it at once.
+ */
+#include "check.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <weft/weft.h>
+
+enum { CASES = 600, ROOM = 1 << 16, GUARD = 128, TEXT = 400 };
+
+static uint64_t state = 88172645463325252u;
+static uint64_t next_random(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    return state ^= state << 17;
+}
+
+static int below(int n)
+{
+    return (int)(next_random() % (uint64_t)n);
+}
+
+/* ---- Cases --------------------------------------------------------------- */
+
+typedef struct side {
+    int row, dist, scalars; /* elements; reals an element */
+} side;
+
+typedef struct sample {
+    char problem[TEXT];
+    bool f64, in_place;
+    side in, out;
+    int n, count, outer;
+    ptrdiff_t in_far, out_far; /* from one outer iteration to the next */
+} sample;
+
+/* Leaves in the lanes of vectors and alone, passes, a prime, sizes on both
+ * sides of a group, a page and what is fetched. */
+static const int lengths[] = {1,   2,   3,   4,   8,   15,   16,   17,  31,
+                              32,  64,  100, 101, 127, 128,  130,  250, 256,
+                              257, 360, 512, 513, 777, 1000, 1024, 2187};
+
+static const char *const kinds[] = {"c2c", "r2c",     "c2r",     "r2hc",
+                                    "dht", "redft10", "redft01", "rodft11"};
+
+static side side_of(int n, bool complex, bool halves, int gap)
+{
+    int row = halves && complex ? n / 2 + 1 : n;
+    return (side){row, row + gap, complex ? 2 : 1};
+}
+
+static void make(sample *s)
+{
+    const char *kind = kinds[below(3) == 0 ? below(8) : 0];
+    bool c2c = kind == kinds[0], r2c = kind == kinds[1],
+         c2r = kind == kinds[2];
+    int n = lengths[below((int)(sizeof lengths / sizeof *lengths))];
+    int gap = n >= 256 && below(3) == 0 ? 1 + below(9) : 0;
+    *s = (sample){.f64 = below(2),
+                  .n = n,
+                  .in_place = below(4) == 0,
+                  .outer = below(4) == 0 ? 1 + below(3) : 1};
+    s->in = side_of(n, c2c || c2r, !c2c, gap);
+    s->out = side_of(n, c2c || r2c, !c2c, gap);
+    if (s->in_place && (r2c || c2r)) { /* rows of reals have room for both */
+        side *reals = r2c ? &s->in : &s->out, *other = r2c ? &s->out : &s->in;
+        reals->dist = 2 * other->dist;
+    }
+    int most = s->in.scalars * s->in.dist;
+    if (s->out.scalars * s->out.dist > most)
+        most = s->out.scalars * s->out.dist;
+    s->count = 2 + below((ROOM - 2 * GUARD) / most / s->outer - 1);
+    if (below(2) && s->count > 40)
+        s->count = 2 + below(39);
+    s->in_far = (ptrdiff_t)s->in.dist * s->count;
+    s->out_far = (ptrdiff_t)s->out.dist * s->count;
+    snprintf(s->problem, sizeof s->problem,
+             "%s:%s:%d/1/1*%d/%d/%dx%d/%td/%td%s%s%s:threads=%d", kind,
+             s->f64 ? "f64" : "f32", n, s->count, s->in.dist, s->out.dist,
+             s->outer, s->in_far, s->out_far,
+             c2c && below(2) ? ":inverse" : "", s->in_place ? ":inplace" : "",
+             below(3) == 0 ? ":norm=0.75" : "", 1 + below(3));
+}
+
+/* ---- Both plans ---------------------------------------------------------- */
+
+static weft_plan *plan_of(const sample *s, const char *tree)
+{
+    weft_problem problem;
+    weft_plan_options options = {.size = sizeof options, .tree = tree};
+    weft_plan *plan = NULL;
+    if (weft_problem_parse(s->problem, &problem) == WEFT_OK)
+        weft_plan_create(&problem, &options, &plan);
+    return plan;
+}
+
+/* The text of `plan` with another walk; false where it has no rows, or vectors in
+ * the lanes. */
+static bool streamed_text(const weft_plan *plan, char text[TEXT])
+{
+    char rows[TEXT] = "";
+    weft_plan_text(plan, rows, sizeof rows, NULL);
+    const char *at = strstr(rows, "(rows ");
+    if (at == NULL || strstr(rows, "(lane") != NULL ||
+        strlen(rows) + sizeof "streamed" > TEXT)
+        return false;
+    snprintf(text, TEXT, "%.*s(streamed %s", (int)(at - rows), rows,
+             at + sizeof "(rows " - 1);
+    return true;
+}
+
+static char memory[3][ROOM * sizeof(double)];
+
+/* The output of `plan`, with all that is around it, from sample number 0 on. */
+static void run(const sample *s, const weft_plan *plan, size_t in_at,
+                size_t out_at, char *out)
+{
+    size_t bytes = s->f64 ? sizeof(double) : sizeof(float);
+    size_t size = sizeof memory[0];
+    memset(out, 0x5a, size);
+    if (s->in_place)
+        memcpy(out + out_at, memory[0] + in_at,
+               size - GUARD * bytes - (in_at > out_at ? in_at : out_at));
+    weft_status status = weft_execute(
+        plan, s->in_place ? out + out_at : memory[0] + in_at, out + out_at);
+    CHECK(status == WEFT_OK, "%s: %s", s->problem, weft_error_text());
+}
+
+static void fill(bool f64)
+{
+    for (size_t i = 0; i < ROOM; i++) {
+        double x = (double)(int64_t)next_random() * 0x1p-63;
+        if (f64)
+            memcpy(memory[0] + i * sizeof x, &x, sizeof x);
+        else
+            memcpy(memory[0] + i * sizeof(float), &(float){(float)x},
+                   sizeof(float));
+    }
+}
+
+static void compare(const sample *s, const weft_plan *rows,
+                    const weft_plan *streamed)
+{
+    size_t bytes = s->f64 ? sizeof(double) : sizeof(float);
+    size_t in_at = (size_t)below(GUARD) * bytes;
+    size_t out_at = (size_t)below(GUARD) * bytes;
+    fill(s->f64);
+    run(s, rows, in_at, out_at, memory[1]);
+    run(s, streamed, in_at, out_at, memory[2]);
+    CHECK(memcmp(memory[1], memory[2], sizeof memory[1]) == 0,
+          "%s, input at %zu, output at %zu: other bits", s->problem,
+          in_at / bytes, out_at / bytes);
+}
+
+static int test_bits(void)
+{
+    int compared = 0;
+    for (int i = 0; i < CASES; i++) {
+        sample s;
+        char text[TEXT];
+        make(&s);
+        weft_plan *rows = plan_of(&s, NULL);
+        if (!CHECK(rows != NULL, "%s: %s", s.problem, weft_error_text()))
+            continue;
+        if (streamed_text(rows, text)) {
+            weft_plan *streamed = plan_of(&s, text);
+            if (CHECK(streamed != NULL, "%s by %s: %s", s.problem, text,
+                      weft_error_text()))
+                compare(&s, rows, streamed);
+            compared += streamed != NULL;
+            weft_plan_release(streamed);
+        }
+        weft_plan_release(rows);
+    }
+    return compared;
+}
+
+/* ---- What cannot be streamed, and what is -------------------------------- */
+
+static void test_refusals(void)
+{
+    static const char *const bad[] = {
+        "c2c:f64:16",             /* one transform */
+        "c2c:f64:16/1/1*9/16/17", /* short rows with gaps between */
+        "c2c:f64:16/2/1*9/32/16", /* not of unit stride */
+        "c2c:f64:16*9:split",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        sample s = {0};
+        snprintf(s.problem, sizeof s.problem, "%s", bad[i]);
+        weft_plan *plan = plan_of(&s, "(rank (streamed 0 (leaf 16)))");
+        CHECK(plan == NULL && strstr(weft_error_text(), "walk") != NULL,
+              "%s: %s", bad[i], weft_error_text());
+        weft_plan_release(plan);
+    }
+}
+
+static void test_choice(void)
+{
+    static const struct choice {
+        const char *problem;
+        bool streamed;
+    } choices[] = {
+        {"c2c:f64:256*65536", true},
+        {"c2c:f64:256*64", false},
+        {"c2c:f64:4*4194304", true},
+        {"c2c:f64:256*65536:inplace", true},
+        {"c2c:f64:4*4194304:inplace", false},
+        {"r2c:f32:4096*16384", true},
+        {"c2c:f64:4096x4096", true},
+        {"c2c:f64:256*65536:split", false},
+        {"c2c:f64:1048576*16", false},
+    };
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        sample s = {0};
+        char text[TEXT] = "";
+        snprintf(s.problem, sizeof s.problem, "%s", choices[i].problem);
+        weft_plan *plan = plan_of(&s, NULL);
+        if (plan != NULL)
+            weft_plan_text(plan, text, sizeof text, NULL);
+        CHECK((strstr(text, "(streamed ") != NULL) == choices[i].streamed,
+              "%s: %s", s.problem, text);
+        weft_plan_release(plan);
+    }
+}
+
+int main(void)
+{
+    int compared = test_bits();
+    CHECK(compared > CASES / 2, "%d of %d cases have rows", compared, CASES);
+    test_refusals();
+#ifdef __x86_64__
+    test_choice();
+#else
+    puts("left out: choices, here is no way past the caches");
+#endif
+    return check_report("streamed_test");
+}
