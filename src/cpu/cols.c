@@ -12,11 +12,13 @@ static void run_block(const wf_walker *cols, const wf_samples *at,
     wf_samples block = *at;
     while (count > 0) {
         wf_column_span span = wf_column_next(child, count);
-        wf_column_run(child, span, &block, scratch, NULL);
-        /* is = os: see lane_loop */
-        ptrdiff_t next = wf_column_count(span) * cols->inner.is;
-        block = wf_samples_at(&block, next, next, cols->node.bytes);
         count -= wf_column_count(span);
+        /* is = os: see lane_loop */
+        ptrdiff_t step = wf_column_count(span) * cols->inner.is;
+        wf_samples next = wf_samples_at(&block, step, step, cols->node.bytes);
+        wf_column_run(child, span, &block, scratch, NULL,
+                      count > 0 ? next.in_re : NULL);
+        block = next;
     }
 }
 
@@ -59,7 +61,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     }
     cols->run_block = run_block;
     cols->threads = binder->threads;
-    wf_walker_cut(cols, wf_column_unit(child));
+    wf_walker_cut(cols, wf_walker_share(cols, wf_column_unit(child)));
     wf_walker_finish(cols, child, child->scratch);
     *node = &cols->node;
     return WEFT_OK;

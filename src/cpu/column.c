@@ -13,6 +13,7 @@
  * blocks: the first pass reads, and the last one writes, a row of all blocks
  * before the next row, as memory serves four neighbouring lines twice as fast
  * as one or two (docs/performance.md).  Between them each block goes on alone.
+ * While a span is written the rows of the next are fetched.
  */
 #include "cpu/node.h"
 
@@ -33,6 +34,7 @@ typedef struct level {
 
 struct wf_column {
     wf_node node;
+    int64_t rows;
     int passes, levels;
     int span;  /* blocks of the widest width in a span */
     int slots; /* blocks of scratch: one more when passes go between them */
@@ -64,15 +66,30 @@ static char *slot_of(const wf_column *c, char *scratch, int b, int i)
     return scratch + (size_t)slot * c->slot;
 }
 
+wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
+                                     const void *next)
+{
+    const wf_column *c = (const wf_column *)node;
+    bool far = next != NULL && c->passes > 1 && span.blocks > 1 &&
+               c->in_end == WF_END_INTERLEAVED;
+    /* of the first pass, whose butterflies are neighbouring rows */
+    ptrdiff_t dist = c->level[0].args[0].in_p * (ptrdiff_t)node->bytes;
+    return (wf_column_ahead){next, dist,
+                             (size_t)wf_column_count(span) * 2 * node->bytes,
+                             far ? c->rows : 0};
+}
+
 /* The last pass, a few butterflies of each block in turn. */
 static void write_span(const wf_column *c, const level *l, int blocks,
-                       const wf_samples *at, char *scratch)
+                       const wf_samples *at, char *scratch,
+                       wf_column_ahead *ahead)
 {
     int i = c->passes - 1;
     size_t bytes = c->node.bytes, count = l->args[i].nq;
     ptrdiff_t next = c->out_end == WF_END_SPLIT ? l->width : 2 * l->width;
     wf_pass_args args = l->args[i];
     args.nq = blocks == 1 ? count : TURN;
+    int64_t share = c->rows * (int64_t)args.nq / ((int64_t)count * blocks);
     for (size_t q = 0; q < count; q += args.nq) {
         if (args.nq > count - q)
             args.nq = count - q;
@@ -80,6 +97,7 @@ static void write_span(const wf_column *c, const level *l, int blocks,
             ptrdiff_t in = (ptrdiff_t)q * args.in_q;
             ptrdiff_t out = (ptrdiff_t)q * args.out_q + b * next;
             const void *from = wf_at(slot_of(c, scratch, b, i), in, bytes);
+            wf_column_fetch(ahead, share);
             wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
                          wf_to(at->out_re, out, bytes),
                          wf_to(at->out_im, out, bytes),
@@ -90,9 +108,11 @@ static void write_span(const wf_column *c, const level *l, int blocks,
 }
 
 void wf_column_run(const wf_node *node, wf_column_span span,
-                   const wf_samples *at, char *scratch, const void **rows)
+                   const wf_samples *at, char *scratch, const void **rows,
+                   const void *next)
 {
     const wf_column *c = (const wf_column *)node;
+    wf_column_ahead ahead = wf_column_look_ahead(node, span, next);
     const level *l = c->level;
     bool to_block = c->out_end == WF_END_BLOCK;
     int between = c->passes - (to_block ? 0 : 1);
@@ -116,7 +136,7 @@ void wf_column_run(const wf_node *node, wf_column_span span,
                          &l->args[i]);
         }
     if (between > 0 && !to_block)
-        write_span(c, l, span.blocks, at, scratch);
+        write_span(c, l, span.blocks, at, scratch, &ahead);
     for (int b = 0; to_block && b < span.blocks; b++)
         rows[b] = slot_of(c, scratch, b, c->passes);
 }
@@ -144,8 +164,10 @@ void wf_column_run_units(const wf_node *node, const wf_samples *at,
                             wf_to(at->out_re, 2 * c, node->bytes), NULL};
         block.in_im = block.in_re;
         block.out_im = block.out_re;
-        wf_column_run(node, span, &block, scratch, NULL);
         width = wf_column_count(span);
+        const void *next = wf_at(block.in_re, 2 * width, node->bytes);
+        wf_column_run(node, span, &block, scratch, NULL,
+                      c + width < stop ? next : NULL);
     }
 }
 
@@ -270,6 +292,7 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
     *node = NULL;
     if (c == NULL)
         return wf_no_memory();
+    c->rows = step->n;
     c->passes = step->radices;
     c->in_end = in_end;
     c->out_end = out_end;

@@ -33,7 +33,9 @@ enum {
     MAX_STARTS = 16,
     MAX_LEVELS = 5,
     STARTS_IN_CACHE = 1 << 15,
-    TURN = 16,                /* rows of a block before the next block's */
+    TURN = 16, /* rows of a block before the next block's */
+    FETCH =
+        32, /* rows of a block, while as much of the next span is fetched */
     EXCHANGE_BYTES = 1 << 19, /* of rows that are exchanged together, */
     LEAST_GROUP = 16          /* but so many of a square */
 };
@@ -107,7 +109,7 @@ static void write_rows(const fourstep *f, int level, const void *block,
 /* A span of columns back into the matrix, a few rows of each block in turn. */
 static void write_span(const fourstep *f, int level, int blocks,
                        const void *const *block, int64_t start, void *out,
-                       char *scratch)
+                       char *scratch, wf_column_ahead *ahead)
 {
     const void *factors[WF_MAX_SPAN];
     for (int b = 0; b < blocks; b++)
@@ -115,10 +117,36 @@ static void write_span(const fourstep *f, int level, int blocks,
                              scratch + f->row + (size_t)b * f->row_bytes);
     for (int64_t k = 0, count; k < f->n1; k += count) {
         count = f->n2 - k % f->n2 < TURN ? f->n2 - k % f->n2 : TURN;
-        for (int b = 0; b < blocks; b++)
+        for (int b = 0; b < blocks; b++) {
+            wf_column_fetch(ahead, (count + blocks - 1) / blocks);
             write_rows(f, level, block[b], factors[b], k, count,
                        wf_to(out, 2 * (ptrdiff_t)b * f->width[level],
                              f->node.bytes));
+        }
+    }
+}
+
+/* A span of columns as rows of the middle matrix. */
+static void turn_span(const fourstep *f, int level, int blocks,
+                      const void *const *block, int64_t start, void *out,
+                      char *scratch, wf_column_ahead *ahead)
+{
+    size_t bytes = f->node.bytes;
+    ptrdiff_t width = f->width[level];
+    int64_t most = ahead->left > 0 ? FETCH : f->n1;
+    for (int b = 0; b < blocks; b++) {
+        const void *factors = scalars(f, start + b, scratch + f->row);
+        void *rows = wf_to(out, 2 * b * width * f->n1, bytes);
+        for (int64_t k = 0, count; k < f->n1; k += count) {
+            count = f->n1 - k < most ? f->n1 - k : most;
+            wf_column_fetch(ahead, (count + blocks - 1) / blocks);
+            const void *from = wf_at(block[b], 2 * k * width, bytes);
+            WF_MOVE(&f->mover[level], column_twiddle_transpose, from,
+                    wf_at(from, width, bytes), 2 * width,
+                    wf_at(f->lane[level], 2 * k * width, bytes),
+                    wf_at(factors, 2 * k, bytes), (size_t)count, (size_t)width,
+                    wf_to(rows, 2 * k, bytes), f->n1);
+        }
     }
 }
 
@@ -133,24 +161,23 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
     int64_t start = begin * unit / f->width[0];
     for (int64_t j0 = begin * unit; j0 < stop;) {
         wf_column_span span = wf_column_next(column, stop - j0);
-        int i = level_of(f, span.width), width = span.width;
+        int i = level_of(f, span.width), count = wf_column_count(span);
         const void *rows[WF_MAX_SPAN];
         wf_samples block = {wf_at(at->in_re, 2 * j0, bytes), NULL, NULL, NULL};
         block.in_im = block.in_re;
-        wf_column_run(column, span, &block, scratch, rows);
-        if (f->squares > 0) {
+        const void *next = wf_at(block.in_re, 2 * count, bytes);
+        wf_column_ahead ahead = wf_column_look_ahead(
+            column, span, j0 + count < stop ? next : NULL);
+        wf_column_run(column, span, &block, scratch, rows, NULL);
+        if (f->squares > 0)
             write_span(f, i, span.blocks, rows, start,
-                       wf_to(at->out_re, 2 * j0, bytes), scratch);
-            j0 += wf_column_count(span);
-            start += span.blocks;
-            continue;
-        }
-        for (int b = 0; b < span.blocks; b++, j0 += width, start++)
-            WF_MOVE(&f->mover[i], column_twiddle_transpose, rows[b],
-                    wf_at(rows[b], width, bytes), 2 * (ptrdiff_t)width,
-                    f->lane[i], scalars(f, start, scratch + f->row),
-                    (size_t)f->n1, (size_t)width,
-                    wf_to(at->out_re, 2 * j0 * f->n1, bytes), f->n1);
+                       wf_to(at->out_re, 2 * j0, bytes), scratch, &ahead);
+        else
+            turn_span(f, i, span.blocks, rows, start,
+                      wf_to(at->out_re, 2 * j0 * f->n1, bytes), scratch,
+                      &ahead);
+        j0 += count;
+        start += span.blocks;
     }
 }
 

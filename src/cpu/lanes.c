@@ -187,7 +187,7 @@ static const void *run_columns(const lanes *l, void *tile, char *scratch)
     void *im = wf_to(tile, (ptrdiff_t)l->width, l->node.bytes);
     wf_samples at = {tile, im, NULL, NULL};
     wf_column_run(l->node.child[0], (wf_column_span){(int)l->width, 1}, &at,
-                  scratch, &made);
+                  scratch, &made, NULL);
     return made;
 }
 

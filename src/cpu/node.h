@@ -212,9 +212,31 @@ typedef struct wf_column_span {
 /* The largest span within `columns` > 0. */
 wf_column_span wf_column_next(const wf_node *node, int64_t columns);
 /* Transforms a span.  With WF_END_BLOCK at->out_re is ignored and rows[b] is
- * where block b lies in scratch; otherwise rows may be NULL. */
+ * where block b lies in scratch; otherwise rows may be NULL, and the rows of
+ * another span, at `next`, are fetched meanwhile (NULL: none). */
 void wf_column_run(const wf_node *node, wf_column_span span,
-                   const wf_samples *at, char *scratch, const void **rows);
+                   const wf_samples *at, char *scratch, const void **rows,
+                   const void *next);
+
+/* Rows of far columns that are still to be fetched; none of near ones. */
+typedef struct wf_column_ahead {
+    const char *row;
+    ptrdiff_t dist; /* bytes from one row to the next */
+    size_t bytes;   /* of a row */
+    int64_t left;   /* rows */
+} wf_column_ahead;
+
+wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
+                                     const void *next);
+/* Inlined, for gcc deletes calls of functions that do nothing but prefetch. */
+static inline __attribute__((always_inline)) void wf_column_fetch(
+    wf_column_ahead *a, int64_t rows)
+{
+    for (; rows > 0 && a->left > 0; rows--, a->left--, a->row += a->dist)
+        for (size_t at = 0; at < a->bytes; at += 64)
+            __builtin_prefetch(a->row + at, 0, 2);
+}
+
 static inline int wf_column_count(wf_column_span span)
 {
     return span.width * span.blocks;
