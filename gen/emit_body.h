@@ -43,6 +43,15 @@ void emit_lane_constants(const emitter *e);
 /* emit_alone.c */
 void emit_alone(FILE *f, const row *r, const program *p, const schedule *s);
 
+/* The two tables of a leaf of both signs, c and that which d points into. */
+void emit_leaf_constants(emitter *e);
+/* From input x, to output y. */
+void emit_leaf_load(emitter *e, int i);
+void emit_leaf_store(emitter *e, const sink *s);
+
+/* emit_long_leaf.c: what is between the braces of a leaf in two loops. */
+void emit_long_leaf(FILE *f, const made *m);
+
 /* emit_prime.c: the entry of one kernel in loops. */
 void emit_prime(FILE *f, const row *r);
 

@@ -71,7 +71,7 @@ static void load_across(emitter *e, int i)
     e->declared[a] = e->declared[b] = 1;
 }
 
-static void load(emitter *e, int i)
+void emit_leaf_load(emitter *e, int i)
 {
     if (is_across(e)) {
         load_across(e, i);
@@ -82,7 +82,7 @@ static void load(emitter *e, int i)
             e->letter, is_half(e) ? "H" : "", 2 * e->p->g->nodes[i].a);
 }
 
-static void store(emitter *e, const sink *s)
+void emit_leaf_store(emitter *e, const sink *s)
 {
     const int *root = &e->p->roots[s->first];
     const int place = 2 * e->p->places[s->first];
@@ -172,21 +172,27 @@ static void place_constants(emitter *e)
     }
 }
 
+void emit_leaf_constants(emitter *e)
+{
+    place_constants(e);
+    emit_lane_constants(e);
+    emit_signed_constants(e);
+}
+
 static void emit_part(FILE *f, const made *m, int i)
 {
     emitter e;
     const program *p = m->parts[i].p;
     emitter_begin(&e, f, &m->r, p);
     e.letter = letter_of(&m->r, p->g->width);
-    e.load = load;
-    e.store = store;
+    e.load = emit_leaf_load;
+    e.store = emit_leaf_store;
     const int block = p->leaf.rows ? 1 : p->g->width / 2;
     fprintf(f, "    for (; i + %d <= count; i += %d) {\n", block, block);
     if (is_shared(&m->r))
-        place_constants(&e);
-    emit_lane_constants(&e);
-    if (e.place)
-        emit_signed_constants(&e);
+        emit_leaf_constants(&e);
+    else
+        emit_lane_constants(&e);
     fputs("    const T *x = in + (ptrdiff_t)i * in_dist;\n"
           "    T *y = out + (ptrdiff_t)i * out_dist;\n",
           f);
@@ -208,6 +214,10 @@ static void emit_parts(FILE *f, const made *m)
 {
     const int loops = in_loops(&m->r); /* in place of the last part */
     fputs("    size_t i = 0;\n", f);
+    if (in_two_loops(&m->r)) {
+        emit_long_leaf(f, m);
+        return;
+    }
     for (int i = 0; i < m->count - loops; ++i)
         emit_part(f, m, i);
     if (loops)

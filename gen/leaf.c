@@ -17,6 +17,9 @@
  *            come in one lane, the odd ones in the other.
  *
  * Across with C = 1 is the design of last resort: it serves every n.
+ *
+ * A long leaf within registers is two loops (emit_long_leaf.c), over blocks of
+ * C columns and of C rows, whose bodies are programs of their own.
  */
 #include "program.h"
 
@@ -162,8 +165,7 @@ static cplx leg_of_array(void *context, int j)
     return ((const cplx *)context)[j];
 }
 
-/* Where blocks of c of n elements start: the last one overlaps that before. */
-static int start_of(int n, int c, int block)
+int leaf_start(int n, int c, int block)
 {
     return block * c + c <= n ? block * c : n - c;
 }
@@ -175,11 +177,11 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
     const int blocks = (r2 + c - 1) / c;
     cplx(*columns)[MAX_RADIX] = gen_alloc((size_t)blocks * sizeof *columns);
     for (int i = 0; i < blocks; ++i) {
-        column context = {s, start_of(r2, c, i), r2};
+        column context = {s, leaf_start(r2, c, i), r2};
         algebra_dft(b, r1, load_column, &context, columns[i]);
     }
     for (int block = 0; block * c < r1; ++block) {
-        const int k = start_of(r1, c, block);
+        const int k = leaf_start(r1, c, block);
         cplx legs[MAX_RADIX], y[MAX_RADIX];
         for (int i = 0; i < blocks; ++i) {
             int x[MAX_LANES];
@@ -187,7 +189,7 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
                 x[l] = columns[i][k + l].re;
             transpose(b->g, x, h);
             for (int l = 0; l < c; ++l) {
-                const int q = start_of(r2, c, i) +
+                const int q = leaf_start(r2, c, i) +
                               (s->order ? s->order[l] : l);
                 legs[q] = cplx_interleaved(q ? twiddle(b, n, x[l], q, k)
                                              : x[l]);
@@ -218,7 +220,7 @@ static cplx load_halves(void *context, int t)
     const source *s = context;
     dag *g = s->b->g;
     const int m = s->m / 2, odd = 2 * t > m, j = odd ? 2 * t - m : 2 * t;
-    const int first = start_of(m, 2, j / 2), l = j - first;
+    const int first = leaf_start(m, 2, j / 2), l = j - first;
     const int x = dag_load(g, first), y = dag_load(g, first + m);
     const int less = odd ? dag_sub(g, y, x) : dag_sub(g, x, y);
     const int from[] = {l, 2 + l};
@@ -237,6 +239,79 @@ static void build_halves(program *p, const builder *b, source *s)
         p->roots[p->root_count++] = shuffle(b->g, y[2 * k % m].re,
                                             y[(2 * k + 1) % m].re, from);
     }
+}
+
+/* ---- The bodies of two loops ---------------------------------------------- */
+
+static program *body_new(const row *r, design d)
+{
+    program *p = gen_alloc(sizeof *p);
+    memset(p, 0, sizeof *p);
+    p->radix = p->inputs = p->outputs = r->radix;
+    p->interleaved = 1;
+    p->leaf = d;
+    p->g = dag_new(d.lanes);
+    return p;
+}
+
+static void add_root(program *p, int place, int root)
+{
+    p->sinks[p->sink_count++] = (sink){p->root_count, 1};
+    p->places[p->root_count] = place;
+    p->roots[p->root_count++] = root;
+}
+
+static program *body_made(program *p, const row *r)
+{
+    if (!target_of(r->isa)->has_fma)
+        p->g = dag_unfuse(p->g, p->roots, p->root_count);
+    return p;
+}
+
+program *leaf_columns_new(const row *r, design d)
+{
+    program *p = body_new(r, d);
+    const builder b = {p->g, 1, -1};
+    const int r1 = d.rows, r2 = r->radix / r1, c = d.lanes / 2;
+    const source s = {&b, 0, r->radix, NULL, NULL};
+    column context = {&s, 0, r2};
+    cplx y[MAX_RADIX];
+    algebra_dft(&b, r1, load_column, &context, y);
+    for (int block = 0; block * c < r1; ++block) {
+        int x[MAX_LANES];
+        for (int l = 0; l < c; ++l)
+            x[l] = y[leaf_start(r1, c, block) + l].re;
+        transpose(p->g, x, r->real == WF_F64 ? 1 : 2);
+        for (int l = 0; l < c; ++l)
+            add_root(p, block * r2 + l, x[l]);
+    }
+    return body_made(p, r);
+}
+
+/* Leg q from scratch, turned by what the tables say of the forward one. */
+static cplx load_turned(void *context, int q)
+{
+    const builder *b = context;
+    dag *g = b->g;
+    const int x = dag_load(g, q), at = SLOT_TWIDDLE + 2 * (q - 1);
+    if (q == 0)
+        return cplx_interleaved(x);
+    const int product = dag_mul(g, x, dag_load(g, at));
+    const int sine = dag_load(g, at + 1);
+    return cplx_interleaved(dag_fma(
+        g, dag_swap(g, x), b->sign < 0 ? sine : dag_neg(g, sine), product));
+}
+
+program *leaf_rows_new(const row *r, design d, int sign)
+{
+    program *p = body_new(r, d);
+    builder b = {p->g, 1, sign};
+    const int r2 = r->radix / d.rows;
+    cplx y[MAX_RADIX];
+    algebra_dft(&b, r2, load_turned, &b, y);
+    for (int i = 0; i < r2; ++i)
+        add_root(p, i * d.rows, y[i].re);
+    return body_made(p, r);
 }
 
 int leaf_vec_turns(const dag *g, int vec)
@@ -307,31 +382,33 @@ program *leaf_program_new(const row *r, design d)
 static const struct {
     int n, rows4, rows8, rows16, most;
 } within[] = {
-    {4, 2, 0, 0, 4},      {8, 4, 0, 0, 4},      {10, 2, 0, 0, 4},
-    {12, 6, 0, 0, 4},     {14, 2, 0, 0, 4},     {16, 4, 4, 0, 8},
-    {18, 2, 0, 0, 4},     {20, 10, 4, 0, 4},    {22, 2, 0, 0, 4},
-    {24, 12, 4, 0, 4},    {25, 5, 0, 0, 4},     {26, 2, 0, 0, 4},
-    {27, 9, 0, 0, 4},     {28, 14, 7, 0, 4},    {30, 2, 0, 0, 4},
-    {32, 4, 4, 0, 8},     {33, 11, 0, 0, 4},    {34, 2, 0, 0, 4},
-    {35, 5, 7, 0, 4},     {36, 6, 6, 0, 4},     {38, 2, 0, 0, 4},
-    {39, 13, 0, 0, 4},    {40, 20, 4, 0, 4},    {42, 2, 7, 0, 4},
-    {44, 22, 11, 0, 4},   {45, 9, 0, 0, 4},     {48, 12, 12, 0, 8},
-    {49, 7, 7, 0, 4},     {50, 10, 10, 0, 4},   {52, 13, 13, 0, 4},
-    {54, 9, 6, 0, 4},     {55, 11, 11, 0, 4},   {56, 14, 14, 0, 4},
-    {60, 10, 15, 0, 8},   {63, 9, 7, 0, 4},     {64, 16, 4, 8, 8},
-    {65, 13, 13, 0, 4},   {66, 11, 11, 0, 4},   {70, 2, 7, 0, 4},
-    {72, 12, 12, 0, 4},   {75, 15, 15, 0, 4},   {77, 11, 11, 0, 8},
-    {78, 13, 13, 0, 4},   {80, 20, 20, 0, 8},   {81, 9, 9, 0, 4},
-    {84, 14, 12, 0, 4},   {88, 11, 8, 0, 8},    {90, 15, 15, 0, 8},
-    {91, 13, 13, 0, 8},   {96, 12, 12, 8, 8},   {98, 14, 7, 0, 8},
-    {99, 11, 11, 0, 8},   {100, 10, 10, 0, 4},  {104, 13, 13, 8, 8},
-    {105, 15, 15, 0, 8},  {108, 18, 12, 0, 4},  {110, 11, 11, 0, 4},
-    {112, 28, 28, 8, 8},  {120, 12, 12, 15, 4}, {125, 25, 25, 0, 4},
-    {126, 21, 18, 0, 4},  {128, 32, 32, 8, 8},  {140, 14, 0, 0, 4},
-    {144, 0, 12, 0, 4},   {150, 10, 0, 0, 4},   {160, 16, 20, 0, 4},
-    {192, 0, 16, 0, 4},   {200, 10, 0, 0, 4},   {240, 0, 12, 0, 4},
-    {256, 16, 16, 16, 8}, {400, 0, 20, 0, 4},   {512, 0, 32, 32, 8},
-    {1024, 0, 0, 32, 8},
+    {4, 2, 0, 0, 4},     {8, 4, 0, 0, 4},      {10, 2, 0, 0, 4},
+    {12, 6, 0, 0, 4},    {14, 2, 0, 0, 4},     {16, 4, 4, 0, 8},
+    {18, 2, 0, 0, 4},    {20, 10, 4, 0, 4},    {22, 2, 0, 0, 4},
+    {24, 12, 4, 0, 4},   {25, 5, 0, 0, 4},     {26, 2, 0, 0, 4},
+    {27, 9, 0, 0, 4},    {28, 14, 7, 0, 4},    {30, 2, 0, 0, 4},
+    {32, 4, 4, 0, 8},    {33, 11, 0, 0, 4},    {34, 2, 0, 0, 4},
+    {35, 5, 7, 0, 4},    {36, 6, 6, 0, 4},     {38, 2, 0, 0, 4},
+    {39, 13, 0, 0, 4},   {40, 20, 4, 0, 4},    {42, 2, 7, 0, 4},
+    {44, 22, 11, 0, 4},  {45, 9, 0, 0, 4},     {48, 12, 12, 0, 8},
+    {49, 7, 7, 0, 4},    {50, 10, 10, 0, 4},   {52, 13, 13, 0, 4},
+    {54, 9, 6, 0, 4},    {55, 11, 11, 0, 4},   {56, 14, 14, 0, 4},
+    {60, 10, 15, 0, 8},  {63, 9, 7, 0, 4},     {64, 16, 4, 8, 8},
+    {65, 13, 13, 0, 4},  {66, 11, 11, 0, 4},   {70, 2, 7, 0, 4},
+    {72, 12, 12, 0, 4},  {75, 15, 15, 0, 4},   {77, 11, 11, 0, 8},
+    {78, 13, 13, 0, 4},  {80, 20, 20, 0, 8},   {81, 9, 9, 0, 4},
+    {84, 14, 12, 0, 4},  {88, 11, 8, 0, 8},    {90, 15, 15, 0, 8},
+    {91, 13, 13, 0, 8},  {96, 12, 12, 8, 8},   {98, 14, 7, 0, 8},
+    {99, 11, 11, 0, 8},  {100, 10, 10, 0, 4},  {104, 13, 13, 8, 8},
+    {105, 15, 15, 0, 8}, {108, 18, 12, 0, 4},  {110, 11, 11, 0, 4},
+    {112, 28, 28, 8, 8}, {120, 12, 12, 15, 4}, {125, 25, 25, 0, 4},
+    {126, 21, 18, 0, 4}, {128, 32, 32, 8, 8},  {140, 14, 0, 0, 4},
+    {144, 12, 12, 0, 4}, {150, 10, 0, 0, 4},   {160, 16, 20, 0, 4},
+    {168, 14, 0, 0, 4},  {180, 10, 0, 0, 4},   {192, 12, 16, 0, 4},
+    {200, 10, 0, 0, 4},  {240, 12, 12, 0, 4},  {250, 25, 0, 0, 4},
+    {252, 14, 0, 0, 4},  {256, 16, 16, 16, 8}, {270, 18, 0, 0, 4},
+    {280, 10, 0, 0, 4},  {320, 20, 20, 0, 4},  {400, 0, 20, 0, 4},
+    {512, 0, 32, 32, 8}, {1024, 0, 0, 32, 8},
 };
 
 /* Real leaves unpack whole registers, none of which may overlap another. */

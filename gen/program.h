@@ -120,6 +120,9 @@ void program_free(program *p);
 /* emit_prime.c: is it a pass or a leaf of a large prime, written as loops? */
 int in_loops(const row *r);
 
+/* emit_long_leaf.c: is it a leaf of two loops? */
+int in_two_loops(const row *r);
+
 /* leaf.c: the designs of a leaf, for batches and for what is left of them;
  * equal if one serves both, lanes == 0 if the leaf is a split program.  Then
  * the program of one design. */
@@ -134,6 +137,15 @@ program *leaf_program_new(const row *r, design d);
 design leaf_design_within(const row *r, int n, int most);
 void leaf_within(program *p, const builder *b, const int *legs,
                  const int *order, design d, wf_real real);
+/* The bodies of a long leaf's two loops.  Columns, forward: a DFT of R1 over C
+ * columns, from the input; its squares, transposed, into scratch, where leg q of
+ * block k of the rows is register k R2 + q.  Rows of a sign: these legs, leg q >
+ * 0 turned by the slots SLOT_TWIDDLE + 2 (q - 1), + 1, forward factors both; a
+ * DFT of R2. */
+program *leaf_columns_new(const row *r, design d);
+program *leaf_rows_new(const row *r, design d, int sign);
+/* Where blocks of c of n elements start: the last one overlaps that before. */
+int leaf_start(int n, int c, int block);
 /* Is a vector of constants a multiple of -1 1 -1 1, that is of i? */
 int leaf_vec_turns(const dag *g, int vec);
 

@@ -48,13 +48,15 @@ static const int wide_leaf_lengths[] = {
     33, 34, 35,  38,  39,  42,  44,  45,  49,  50,  52,  54,  55,  56,  60,
     63, 65, 66,  70,  72,  75,  77,  78,  80,  81,  84,  88,  90,  91,  96,
     98, 99, 100, 104, 105, 108, 110, 112, 120, 125, 126, 256, 512, 1024};
-/* Longer ones, at one width, for the room: those whose passes leave vectors
- * partly empty.  Of doubles 140 took 181 ns in passes, 103 here (FFTW 152), 150
- * 207, 119 (189), 160 162, 115 (145), 200 237, 147 (202); of floats 144 148, 51
- * (89), 160 104, 61 (86), 192 109, 73 (105), 240 151, 91 (133), 400 330, 170
- * (242). */
-static const int long_double_lengths[] = {140, 150, 160, 200};
-static const int long_float_lengths[] = {144, 160, 192, 240, 400};
+/* Longer ones, at one width, for the room: all that weft was behind FFTW with
+ * in passes, many of which leave vectors partly empty, and some more that gain
+ * most, 1.25 to 1.8 times as fast.  Of doubles 140 took 181 ns in passes, 103
+ * here (FFTW 152), 200 237, 143 (202), 320 333, 263 (324); of floats 144 148, 51
+ * (89), 192 109, 73 (105), 400 330, 178 (242).  For 11 KB each 210, 216, 224 and 300
+ * would gain 1.3 to 1.5. */
+static const int long_double_lengths[] = {140, 144, 150, 160, 168, 180, 192,
+                                          200, 240, 250, 252, 270, 280, 320};
+static const int long_float_lengths[] = {144, 160, 192, 240, 320, 400};
 /* A straight line wins while the whole transform takes at most this many
  * registers, four to eight times those there are: what is spilled stays in
  * the first cache and comes back as operands. */
@@ -105,13 +107,17 @@ static int contains(const int *list, int count, int n)
 static int is_narrow_leaf(const row *r)
 {
     const kind_info *kind = kind_of(r->kind);
-    if (!kind->leaf || r->isa != WF_ISA_AVX512 || r->radix == 1)
+    const int half = target_lanes(r->isa, r->real) / 2;
+    if (r->isa != WF_ISA_AVX512 || r->radix == 1)
+        return 0;
+    if (kind->alone)
+        return leaf_design_within(r, r->radix / 2, 2 * half).lanes <= half;
+    if (!kind->leaf)
         return 0;
     if (!kind->real && r->real == WF_F64 && r->radix >= 36 &&
         r->radix <= 128 && r->radix % 4 == 0)
         return 0;
     const leaf_designs d = leaf_choose(r);
-    const int half = target_lanes(r->isa, r->real) / 2;
     return d.batch.lanes <= half && d.single.lanes <= half;
 }
 
@@ -135,10 +141,11 @@ static int is_vector_leaf(wf_isa isa, int lanes, int n)
         return 1;
     if (CONTAINS(vector_leaf_lengths, n) && n / lanes < LONE_REGISTERS)
         return 1;
+    if (wide && (has_floats(isa, lanes) ? CONTAINS(long_float_lengths, n)
+                                        : CONTAINS(long_double_lengths, n)))
+        return 1;
     return wide && 2 * n / lanes <= LEAF_REGISTERS &&
-           (CONTAINS(wide_leaf_lengths, n) ||
-            (has_floats(isa, lanes) ? CONTAINS(long_float_lengths, n)
-                                    : CONTAINS(long_double_lengths, n)));
+           CONTAINS(wide_leaf_lengths, n);
 }
 
 static int is_real_leaf(wf_isa isa, int lanes, int n)
