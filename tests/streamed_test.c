@@ -204,6 +204,10 @@ static void test_refusals(void)
 
 static void test_choice(void)
 {
+#ifndef __x86_64__
+    puts("left out: what is streamed unasked, here is no way past the caches");
+    return;
+#endif
     static const struct choice {
         const char *problem;
         bool streamed;
@@ -236,10 +240,6 @@ int main(void)
     int compared = test_bits();
     CHECK(compared > CASES / 2, "%d of %d cases have rows", compared, CASES);
     test_refusals();
-#ifdef __x86_64__
     test_choice();
-#else
-    puts("left out: choices, here is no way past the caches");
-#endif
     return check_report("streamed_test");
 }

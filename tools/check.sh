@@ -47,17 +47,18 @@ stage "build tsan" tools/build.sh tsan "${strict[@]}"
 stage "test tsan" tests tsan -L tsan -LE slow
 
 if [ $all = yes ]; then
-    stage "test release, slow" tests release -L slow
+    # What fails in minutes comes first, the sweeps last.
+    stage "build fuzz" tools/build.sh fuzz "${strict[@]}"
+    stage "build neon" tools/build.sh neon "${strict[@]}"
+    stage "run fuzz" tools/fuzz.sh 60
     stage "test asan, the rest" tests asan -LE "san|slow"
     stage "build clang" tools/build.sh clang "${strict[@]}"
     stage "test clang" tests clang -LE slow
     stage "build debug" tools/build.sh debug "${strict[@]}"
     stage "test debug" tests debug -LE slow
-    stage "build fuzz" tools/build.sh fuzz "${strict[@]}"
-    stage "run fuzz" tools/fuzz.sh 60
-    stage "build neon" tools/build.sh neon "${strict[@]}"
     stage "test neon" tests neon -LE slow
     stage "lint" tools/lint.sh
+    stage "test release, slow" tests release -L slow
 fi
 
 echo "== weft: every stage passed in $SECONDS s"

@@ -262,9 +262,8 @@ static double price_streamed(const wf_machine *machine, const wf_step *child,
                 (row >= LONG_ROW && 2 * child->cost < trips);
     if (in_place)
         pays = row >= LONG_ROW && row <= 4 * PAGE;
-    return 2 * bytes *
-           (pays && row <= machine->level_bytes[1] ? machine->stream
-                                                   : machine->level_rate[3]);
+    pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
+    return 2 * bytes * (pays ? machine->stream : machine->level_rate[3]);
 }
 
 /* False when this way of walking does not fit the layout. */
@@ -303,8 +302,7 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         if (count > 1)
             step->cost += price_rows(engine->machine(), row, bytes);
     } else if (step->kind == WF_STEP_STREAMED) {
-        if (engine->machine()->stream == 0 || problem->split ||
-            wf_walk_streamed(&walk) < 0)
+        if (problem->split || wf_walk_streamed(&walk) < 0)
             return false;
         step->cost = count * child->cost + price_streamed(engine->machine(),
                                                           child, row, bytes,

@@ -48,7 +48,7 @@ typedef struct wf_machine {
     double kept;   /* bytes of long rows, in and out, that cache 3 has still
                            when they come again */
     double stream; /* ns per byte of rows that are fetched ahead and whose
-                      output goes past the caches; 0: that is not done */
+                      output goes past the caches; 0: it does not */
     double spread; /* caches 1 and 2 lose what they hold bit by bit, while
                               the data grow to so many times their capacity */
     bool whole;    /* what was used one transform ago, as tables were,
