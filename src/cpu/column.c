@@ -19,10 +19,11 @@
 
 enum {
     MAX_WIDTHS = 5,
-    FAR_BYTES = 1 << 20,  /* columns that reach over more are far */
-    PIECE_BYTES = 512,    /* of a row, that far columns are read in */
-    SPAN_BYTES = 1 << 21, /* of the blocks of a span */
-    TURN = 2,             /* butterflies of a block before the next block's */
+    FAR_BYTES = 1 << 20,   /* columns that reach over more are far, */
+    AHEAD_BYTES = 1 << 22, /* over more than this fetched ahead */
+    PIECE_BYTES = 512,     /* of a row, that far columns are read in */
+    SPAN_BYTES = 1 << 21,  /* of the blocks of a span */
+    TURN = 2,              /* butterflies of a block before the next block's */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
@@ -70,10 +71,10 @@ wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
                                      const void *next)
 {
     const wf_column *c = (const wf_column *)node;
-    bool far = next != NULL && c->passes > 1 && span.blocks > 1 &&
-               c->in_end == WF_END_INTERLEAVED;
     /* of the first pass, whose butterflies are neighbouring rows */
     ptrdiff_t dist = c->level[0].args[0].in_p * (ptrdiff_t)node->bytes;
+    bool far = next != NULL && c->passes > 1 && span.blocks > 1 &&
+               c->in_end == WF_END_INTERLEAVED && dist * c->rows > AHEAD_BYTES;
     return (wf_column_ahead){next, dist,
                              (size_t)wf_column_count(span) * 2 * node->bytes,
                              far ? c->rows : 0};
