@@ -101,8 +101,8 @@ static weft_plan *plan_of(const sample *s, const char *tree)
     return plan;
 }
 
-/* The text of `plan` with another walk; false where it has no rows, or vectors in
- * the lanes. */
+/* The text of `plan` with another walk; false where it has no rows, or vectors
+ * in the lanes. */
 static bool streamed_text(const weft_plan *plan, char text[TEXT])
 {
     char rows[TEXT] = "";

@@ -126,6 +126,15 @@ static inline void *wf_to(void *p, ptrdiff_t scalars, size_t bytes)
     return (void *)((uintptr_t)p + (uintptr_t)scalars * bytes);
 }
 
+/* Lines into the second cache, to be read there.  Inlined, and so is what only
+ * calls it: gcc deletes calls of functions that do nothing but prefetch. */
+static inline __attribute__((always_inline)) void wf_fetch(const char *from,
+                                                           size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch(from + at, 0, 2);
+}
+
 static inline size_t wf_round64(size_t bytes)
 {
     return (bytes + 63) & ~(size_t)63;
@@ -228,13 +237,11 @@ typedef struct wf_column_ahead {
 
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
                                      const void *next);
-/* Inlined, for gcc deletes calls of functions that do nothing but prefetch. */
 static inline __attribute__((always_inline)) void wf_column_fetch(
     wf_column_ahead *a, int64_t rows)
 {
     for (; rows > 0 && a->left > 0; rows--, a->left--, a->row += a->dist)
-        for (size_t at = 0; at < a->bytes; at += 64)
-            __builtin_prefetch(a->row + at, 0, 2);
+        wf_fetch(a->row, a->bytes);
 }
 
 static inline int wf_column_count(wf_column_span span)

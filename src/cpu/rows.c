@@ -4,21 +4,25 @@
  */
 #include "cpu/walker.h"
 
-static void run_block(const wf_walker *rows, const wf_samples *at,
-                      char *scratch, int64_t count)
+void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
+                 ptrdiff_t os, int64_t count, char *scratch)
 {
-    const wf_node *child = rows->node.child[0];
     if (wf_node_is_leaf(child)) {
-        wf_leaf_run_many(child, at->in_re, at->out_re, (size_t)count,
-                         rows->inner.is, rows->inner.os);
+        wf_leaf_run_many(child, at->in_re, at->out_re, (size_t)count, is, os);
         return;
     }
     wf_samples row = *at;
     for (int64_t i = 0; i < count; i++) {
         child->run(child, &row, scratch);
-        row = wf_samples_at(&row, rows->inner.is, rows->inner.os,
-                            rows->node.bytes);
+        row = wf_samples_at(&row, is, os, child->bytes);
     }
+}
+
+static void run_block(const wf_walker *rows, const wf_samples *at,
+                      char *scratch, int64_t count)
+{
+    wf_rows_run(rows->node.child[0], at, rows->inner.is, rows->inner.os, count,
+                scratch);
 }
 
 weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,

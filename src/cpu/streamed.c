@@ -37,30 +37,12 @@ typedef struct ahead {
     const char *next, *end;
 } ahead;
 
-/* Inlined, for gcc deletes calls of functions that do nothing but prefetch. */
 static inline __attribute__((always_inline)) void fetch(ahead *a, size_t bytes)
 {
-    const char *stop = (size_t)(a->end - a->next) > bytes ? a->next + bytes
-                                                          : a->end;
-    for (; a->next < stop; a->next += LINE_BYTES)
-        __builtin_prefetch(a->next, 0, 2);
-}
-
-static void transform(const streamed *s, const void *in, char *out,
-                      ptrdiff_t os, char *scratch, int64_t count)
-{
-    const wf_node *child = s->walker.node.child[0];
-    ptrdiff_t is = s->walker.inner.is;
-    if (wf_node_is_leaf(child)) {
-        wf_leaf_run_many(child, in, out, (size_t)count, is, os);
-        return;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        const void *from = wf_at(in, i * is, s->walker.node.bytes);
-        void *to = wf_to(out, i * os, s->walker.node.bytes);
-        wf_samples one = {from, from, to, to};
-        child->run(child, &one, scratch);
-    }
+    size_t left = (size_t)(a->end - a->next);
+    bytes = bytes < left ? bytes : left;
+    wf_fetch(a->next, bytes);
+    a->next += bytes;
 }
 
 /* `bytes` of the buffer to where they belong; pieces end where lines do. */
@@ -118,10 +100,15 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         }
         fetch(&a, EARLY_BYTES);
         if (s->buffer == 0) {
-            transform(s, in, out, walker->inner.os, scratch, some);
+            wf_samples there = {in, in, out, out};
+            wf_rows_run(walker->node.child[0], &there, walker->inner.is,
+                        walker->inner.os, some, scratch);
             continue;
         }
-        transform(s, in, scratch + held, s->row, scratch + s->buffer, some);
+        char *made = scratch + held;
+        wf_samples here = {in, in, made, made};
+        wf_rows_run(walker->node.child[0], &here, walker->inner.is, s->row,
+                    some, scratch + s->buffer);
         if (packed)
             write_packed(s, scratch, out, (size_t)(some * s->row) * bytes,
                          i == 0, last, &a);

@@ -39,6 +39,11 @@ bool wf_walker_has_many(const wf_walker *walker);
 /* Adopts the child and reserves `slice` bytes of scratch a thread. */
 void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice);
 
+/* rows.c; streamed has it for its groups: `count` transforms of the child, is
+ * and os scalars apart. */
+void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
+                 ptrdiff_t os, int64_t count, char *scratch);
+
 /* The run of the nodes. */
 wf_run wf_walker_run;
 

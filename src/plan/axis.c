@@ -6,7 +6,8 @@
  * writes the output, the others work on the output in place.  Each axis is
  * walked by rows (unit stride), streamed ones where memory is their limit, by
  * columns (a neighbouring dimension of unit stride in the lanes), or through a
- * buffer; the cheapest that applies is taken.  In place with two layouts is out of place from a packed copy.
+ * buffer; the cheapest that applies is taken.  In place with two layouts is out
+ * of place from a packed copy.
  */
 #include "plan/precise.h"
 #include "plan/search.h"

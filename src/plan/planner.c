@@ -86,8 +86,8 @@ static wf_step *rank_of(wf_step *tree)
     return above ? tree->child[0] : tree;
 }
 
-/* *tree with its axis step `index` walked as `walk` over `transform`, if that is
- * faster. */
+/* *tree with its axis step `index` walked as `walk` over `transform`, if that
+ * is faster. */
 static weft_status challenge(contest *c, wf_step **tree, int index,
                              wf_step_kind walk, const wf_step *transform)
 {
