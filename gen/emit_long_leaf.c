@@ -82,54 +82,56 @@ static void emit_first(FILE *f, int n, int c)
         fprintf(f, "b * %d;\n", c);
 }
 
+/* Begins the loop over blocks of c of n that p is the body of. */
+static emitter begin_loop(FILE *f, const made *m, program *p, int n)
+{
+    emitter e;
+    const int lanes = p->leaf.lanes, c = lanes / 2;
+    emitter_begin(&e, f, &m->r, p);
+    e.letter = letter_of(&m->r, lanes);
+    fprintf(f, "    for (ptrdiff_t b = 0; b < %d; ++b) {\n", (n + c - 1) / c);
+    emit_first(f, n, c);
+    return e;
+}
+
+static void end_loop(emitter *e, program *p)
+{
+    schedule s = schedule_program(p);
+    emit_body(e, &s);
+    fputs("    }\n", e->f);
+    emitter_end(e);
+    free(s.steps);
+    program_free(p);
+}
+
 static void emit_columns(FILE *f, const made *m, design d)
 {
-    const int r2 = m->r.radix / d.rows, c = d.lanes / 2;
     program *p = leaf_columns_new(&m->r, d);
-    schedule s = schedule_program(p);
-    emitter e;
-    emitter_begin(&e, f, &m->r, p);
-    e.letter = letter_of(&m->r, d.lanes);
+    emitter e = begin_loop(f, m, p, m->r.radix / d.rows);
     e.load = emit_leaf_load;
     e.store = store_square;
-    fprintf(f, "    for (ptrdiff_t b = 0; b < %d; ++b) {\n", (r2 + c - 1) / c);
-    emit_first(f, r2, c);
     fprintf(f,
             "    const T *x = in + (ptrdiff_t)i * in_dist + 2 * first;\n"
             "    T *z = scratch + %d * first;\n",
             d.lanes);
     emit_leaf_constants(&e);
-    emit_body(&e, &s);
-    fputs("    }\n", f);
-    emitter_end(&e);
-    free(s.steps);
-    program_free(p);
+    end_loop(&e, p);
 }
 
 static void emit_rows(FILE *f, const made *m, design d, int sign)
 {
-    const int r2 = m->r.radix / d.rows, c = d.lanes / 2;
+    const int r2 = m->r.radix / d.rows;
     program *p = leaf_rows_new(&m->r, d, sign);
-    schedule s = schedule_program(p);
-    emitter e;
-    emitter_begin(&e, f, &m->r, p);
-    e.letter = letter_of(&m->r, d.lanes);
+    emitter e = begin_loop(f, m, p, d.rows);
     e.load = load_turned;
     e.store = emit_leaf_store;
-    fprintf(f, "    for (ptrdiff_t b = 0; b < %d; ++b) {\n",
-            (d.rows + c - 1) / c);
-    emit_first(f, d.rows, c);
     fprintf(f,
             "    const T *z = scratch + b * %d;\n"
             "    const T *tc = cosines + b * %d, *td = sines + b * %d;\n"
             "    T *y = out + (ptrdiff_t)i * out_dist + 2 * first;\n",
             r2 * d.lanes, (r2 - 1) * d.lanes, (r2 - 1) * d.lanes);
     emit_lane_constants(&e);
-    emit_body(&e, &s);
-    fputs("    }\n", f);
-    emitter_end(&e);
-    free(s.steps);
-    program_free(p);
+    end_loop(&e, p);
 }
 
 void emit_long_leaf(FILE *f, const made *m)
