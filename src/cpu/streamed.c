@@ -93,7 +93,7 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         const char *in = wf_at(at->in_re, i * walker->inner.is, bytes);
         char *out = wf_to(at->out_re, i * walker->inner.os, bytes);
         size_t held = packed ? (uintptr_t)out % LINE_BYTES : 0;
-        ahead a = {NULL, NULL};
+        ahead a = {in, in};
         if (!last && s->in_bytes > 0) {
             a.next = wf_at(in, some * walker->inner.is, bytes);
             a.end = a.next + some * (int64_t)s->in_bytes;
