@@ -94,6 +94,13 @@ int io_read(const io_source *source, array *result, io_format *used)
         return code;
     reason why = {""};
     *used = choose(source, &bytes);
+    if (*used != FORMAT_RAW &&
+        (source->raw_type_given || source->raw.rank >= 0)) {
+        file_free(&bytes);
+        return fail(CODE_USAGE, "%s describes raw input, '%s' is read as %s",
+                    source->raw_type_given ? "--raw-type" : "--shape",
+                    source->path, io_format_names[*used]);
+    }
     bool good = false;
     if (*used == FORMAT_NPY) {
         good = npy_parse(bytes.data, bytes.length, result, &why);
@@ -125,6 +132,9 @@ int io_output_format(const char *path, io_format wanted, io_format fallback,
         *format = fallback;
     else if (*format == FORMAT_AUTO)
         *format = format_by_extension(path);
+    if (wanted == FORMAT_AUDIO)
+        return fail(CODE_USAGE,
+                    "--format audio is read only: cannot write '%s'", path);
     if (*format == FORMAT_AUTO || *format == FORMAT_AUDIO)
         return fail(CODE_USAGE,
                     "cannot write '%s': its extension should be "

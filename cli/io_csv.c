@@ -5,6 +5,8 @@
  */
 #include "io_csv.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +33,8 @@ static bool gather_add(gather *g, double re, double im)
     return true;
 }
 
-/* One number, `text` ending in zero: re, imj, re+imj, (re+imj). */
+/* One number, `text` ending in zero: re, imj, re+imj, (re+imj).  errno tells
+ * a part out of range. */
 static bool parse_number(char *text, double *re, double *im, bool *complex)
 {
     size_t length = strlen(text);
@@ -40,6 +43,7 @@ static bool parse_number(char *text, double *re, double *im, bool *complex)
         text++;
     }
     char *end;
+    errno = 0;
     double first = strtod(text, &end);
     *im = 0;
     *re = first;
@@ -60,56 +64,97 @@ static bool parse_number(char *text, double *re, double *im, bool *complex)
     return end != second && (*end == 'j' || *end == 'i') && !end[1];
 }
 
-static bool is_separator(char c)
+static bool is_blank(char c)
 {
-    return c == ',' || c == ';' || c == '\t' || c == ' ' || c == '\r';
+    return c == '\t' || c == ' ' || c == '\r';
 }
 
-/* The next field of line [*at, end) copied to `field`; 1 found, 0 the line
- * is over, -1 longer than any number. */
-static int next_field(const char **at, const char *end, char *field,
-                      size_t size)
+static bool is_comma(char c)
 {
-    while (*at < end && is_separator(**at))
+    return c == ',' || c == ';';
+}
+
+static void skip_blanks(const char **at, const char *end)
+{
+    while (*at < end && is_blank(**at))
         (*at)++;
-    if (*at == end)
-        return 0;
+}
+
+typedef enum found { FIELD, LINE_END, TOO_LONG, EMPTY, MIXED } found;
+
+/* The next field of line [*at, end), copied to `field`, and the comma or
+ * semicolon behind it.  One of them is kept in *comma (0 before the first): in
+ * a line with both, one is the decimal comma of some languages, and what it
+ * separates is no two numbers. */
+static found next_field(const char **at, const char *end, char *comma,
+                        char *field, size_t size)
+{
     size_t used = 0;
-    while (*at < end && !is_separator(**at)) {
+    skip_blanks(at, end);
+    if (*at == end)
+        return LINE_END;
+    while (*at < end && !is_blank(**at) && !is_comma(**at)) {
         if (used + 1 == size)
-            return -1;
+            return TOO_LONG;
         field[used++] = *(*at)++;
     }
     field[used] = 0;
-    return 1;
+    skip_blanks(at, end);
+    if (*at < end && is_comma(**at)) {
+        if (*comma && *comma != **at)
+            return MIXED;
+        *comma = *(*at)++;
+    }
+    return used ? FIELD : EMPTY;
+}
+
+static bool take_number(char *field, gather *g, reason *why)
+{
+    double re, im;
+    reason shown;
+    because(&shown, "'%s'", field);
+    if (!parse_number(field, &re, &im, &g->complex))
+        because(why, "%s is not a number", shown.text);
+    else if (errno == ERANGE && (isinf(re) || isinf(im)))
+        because(why, "%s is beyond the range of double", shown.text);
+    else if (!gather_add(g, re, im))
+        because(why, "no memory for its numbers");
+    else
+        return true;
+    return false;
+}
+
+/* The numbers of one line, which does not begin with #. */
+static bool take_line(const char *at, const char *end, gather *g,
+                      int64_t *columns, reason *why)
+{
+    char field[120], comma = 0;
+    found what;
+    while ((what = next_field(&at, end, &comma, field, sizeof field)) ==
+           FIELD) {
+        if (!take_number(field, g, why))
+            return false;
+        ++*columns;
+    }
+    if (what == EMPTY)
+        because(why, "column %lld is empty", (long long)*columns + 1);
+    else if (what == MIXED)
+        because(why, "it has both , and ; (decimals take a point)");
+    else if (what == TOO_LONG)
+        because(why, "a field is longer than any number");
+    return what == LINE_END;
 }
 
 static bool parse_line(const char *at, const char *end, int64_t line,
                        gather *g, reason *why)
 {
-    char field[120];
     int64_t columns = 0;
-    int found;
-    while ((found = next_field(&at, end, field, sizeof field)) > 0) {
-        double re, im;
-        char shown[sizeof field];
-        memcpy(shown, field, sizeof shown);
-        if (columns == 0 && field[0] == '#')
-            return true;
-        if (!parse_number(field, &re, &im, &g->complex)) {
-            because(why, "line %lld: '%s' is not a number", (long long)line,
-                    shown);
-            return false;
-        }
-        if (!gather_add(g, re, im)) {
-            because(why, "no memory for its numbers");
-            return false;
-        }
-        columns++;
-    }
-    if (found < 0) {
-        because(why, "line %lld: a field is longer than any number",
-                (long long)line);
+    reason part;
+    skip_blanks(&at, end);
+    if (at < end && *at == '#')
+        return true;
+    if (!take_line(at, end, g, &columns, &part)) {
+        because(why, "line %lld: %s", (long long)line, part.text);
         return false;
     }
     if (columns == 0)
@@ -130,7 +175,11 @@ bool csv_parse(const unsigned char *bytes, size_t length, array *result,
     *result = (array){.data = NULL};
     gather g = {.numbers = NULL};
     const char *at = (const char *)bytes, *end = at + length;
-    bool good = true;
+    bool good = !length || !memchr(bytes, 0, length);
+    if (!good)
+        because(why, "it holds zero bytes: it is not text");
+    if (length >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3))
+        at += 3; /* the mark of UTF-8 that spreadsheets write */
     for (int64_t line = 1; good && at < end; line++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop)

@@ -36,6 +36,11 @@ bool raw_parse(const unsigned char *bytes, size_t length, const array *shape,
     result->data = NULL;
     size_t element = array_element(shape->type);
     if (shape->rank < 0) {
+        if (length % element) {
+            because(why, "it has %zu bytes, no whole number of %s", length,
+                    array_type_name(shape->type));
+            return false;
+        }
         result->rank = 1;
         result->shape[0] = (int64_t)(length / element);
     }

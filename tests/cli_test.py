@@ -188,6 +188,12 @@ def fft_csv_and_raw():
         stream.write("# a remark\n1\n2\n\n-3.5e0\n")
     weft("fft", "z.csv", "z.npy")
     close(np.load("z.npy"), np.fft.fft([1, 2, -3.5]), "one column")
+    # As spreadsheets write: a mark, ends of lines, commas at ends.
+    with open("z.csv", "wb") as stream:
+        stream.write(b"\xef\xbb\xbf1; 2;\r\n# " + b"-" * 200 +
+                     b"\r\n\t-3.5e0 ;nan;\r\n")
+    weft("fft", "z.csv", "z.npy", "--axis", "0")
+    close(np.load("z.npy")[:, :1], np.fft.fft([[1], [-3.5]], axis=0), "marked")
     real = random((3, 10), "f4")
     real.tofile("x.raw")
     weft("fft", "x.raw", "y.raw", "--raw-type", "f32", "--shape", "3x10")
@@ -318,11 +324,18 @@ def bad_csv_and_raw():
     csv("1,2\n3\n", ["line 2", "1 columns"])
     csv("", ["no numbers"])
     csv("1" * 400 + "\n", ["line 1"])
+    # Two columns, twice: which two is not said.
+    csv("1,,3\n4,5,\n", ["line 1", "column 2 is empty"])
+    csv("1\n;2\n", ["line 2", "column 1 is empty"])
+    csv("1,5;2,5\n", ["line 1", ", and ;"])
+    csv("1e400\n", ["line 1", "1e400", "range"])
+    csv("1\n2-1e999j\n", ["line 2", "1e999", "range"])
+    csv("12\x00,3\n", ["zero bytes"])
     with open("x.raw", "wb") as stream:
         stream.write(bytes(20))
     weft("fft", "x.raw", "y.npy", code=USAGE, says=["--raw-type"])
     weft("fft", "x.raw", "y.npy", "--raw-type", "f64", code=INPUT,
-         says=["20 bytes"])
+         says=["20 bytes", "no whole number of float64"])
     weft("fft", "x.raw", "y.npy", "--raw-type", "f32", "--shape", "2x2",
          code=INPUT, says=["20 bytes", "16"])
     weft("fft", "x.raw", "y.npy", "--raw-type", "f32", "--shape", "2x-1",
@@ -349,6 +362,18 @@ def bad_usage():
     weft("fft", "x.npy", "y.npy", "--norm", "loud", code=USAGE,
          says=["'loud'", "ortho"])
     weft("fft", "x.npy", "y.xyz", code=USAGE, says=["y.xyz", ".npy"])
+    weft("fft", "x.npy", "y.npy", "--target-error", "0", code=USAGE,
+         says=["--target-error 0"])
+    weft("fft", "x.npy", "y.npy", "--target-error", "1e-5", "--precision",
+         "double", code=USAGE, says=["--target-error", "--precision"])
+    weft("fft", "x.npy", "y.npy", "--threads", "1025", code=USAGE,
+         says=["1025"])
+    weft("fft", "x.npy", "y.npy", "--shape", "4x4", code=USAGE,
+         says=["--shape", "x.npy", "npy"])
+    weft("fft", "x.npy", "y.npy", "--input-format", "npy", "--raw-type",
+         "f64", code=USAGE, says=["--raw-type", "x.npy"])
+    weft("fft", "x.npy", "-", "--format", "audio", code=USAGE,
+         says=["audio"])
     weft("fft", "none.npy", "y.npy", code=INPUT, says=["none.npy"])
     weft("fft", "x.npy", "no/where/y.npy", code=OUTPUT,
          says=["no/where/y.npy"])
