@@ -18,17 +18,24 @@ void because(reason *why, const char *format, ...)
     va_end(list);
 }
 
+static char told[1000]; /* what fail() told last, for reports */
+
+const char *fail_text(void)
+{
+    return told;
+}
+
 int fail(int code, const char *format, ...)
 {
     progress_end();
-    /* One write: lines of concurrent programs do not mix. */
-    char line[1200];
-    int used = snprintf(line, sizeof line, "weft %s: ", args_command());
     va_list list;
     va_start(list, format);
-    vsnprintf(line + used, sizeof line - (size_t)used, format, list);
+    vsnprintf(told, sizeof told, format, list);
     va_end(list);
-    fprintf(stderr, "%s\n", line);
+    /* One write: lines of concurrent programs do not mix. */
+    char line[1200];
+    snprintf(line, sizeof line, "weft %s: %s\n", args_command(), told);
+    fputs(line, stderr);
     return code;
 }
 
@@ -37,6 +44,12 @@ int fail_library(const char *what)
     const char *text = weft_error_text();
     return fail(CODE_LIBRARY, "%s: %s", what,
                 text[0] ? text : "refused without a reason");
+}
+
+int fail_plan(weft_status status, const char *what)
+{
+    int code = fail_library(what);
+    return status == WEFT_ERR_TARGET ? CODE_TARGET : code;
 }
 
 /* Whether a progress line stands on the terminal now. */

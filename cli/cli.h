@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <weft/weft.h>
+
 #if defined(__GNUC__)
 #define CLI_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
@@ -45,6 +47,10 @@ void because(reason *why, const char *format, ...) CLI_PRINTF(2, 3);
 int fail(int code, const char *format, ...) CLI_PRINTF(2, 3);
 /* The same for a refusal of libweft: `what`, then its own words. */
 int fail_library(const char *what);
+/* The same of weft_plan_create: CODE_TARGET when no plan meets the target. */
+int fail_plan(weft_status status, const char *what);
+/* What was told last, without the command. */
+const char *fail_text(void);
 
 /* A line that replaces itself on stderr while long work goes on; nothing
  * when stderr is no terminal.  progress_end clears it. */

@@ -60,10 +60,10 @@ static const arg options[] = {
 static const command self = {
     "bench", "PROBLEM... [OPTION...]",
     "Times problems beside the FFT libraries found at run time: any "
-    "libfftw3/libfftw3f,\nMKL's libmkl_rt. Times are of one execution, "
-    "minimum and median; a ratio is the\nlibrary's time over weft's, above 1 "
-    "where weft is faster. GFLOP/s counts\n5 N log2 N, of r2c and c2r 2.5 N "
-    "log2 N.",
+    "libfftw3/libfftw3f, MKL's libmkl_rt. Times are of one execution, "
+    "minimum and median; a ratio is the library's time over weft's, "
+    "above 1 where weft is faster. GFLOP/s counts 5 N log2 N, of r2c and "
+    "c2r 2.5 N log2 N.",
     "  weft bench c2c:f64:1024 c2c:f32:1024\n"
     "  weft bench --sweep c2c:f64:2^2..2^22 --json --peers fftw\n"
     "  weft bench c2c:f64:512x512:threads=2 --mkl-lib "
@@ -433,7 +433,7 @@ static int bench_one(const request *want, const peer_list *list,
         code = print_contest(&c, text, list, row) ? CODE_CHECK : CODE_OK;
     } else {
         report_text(row, "problem", text);
-        report_text(row, "failure", weft_error_text());
+        report_text(row, "failure", fail_text());
         report_bool(row, "ok", false);
         if (!row)
             printf("%s  FAILED\n", text);

@@ -28,7 +28,7 @@ enum {
 
 static const arg options[] = {
     {"inverse", NULL, "the inverse transform"},
-    {"axis", "K", "transform along axis K, negative from the end [-1]"},
+    {"axis", "K", "along axis K, negative from the end [-1, audio 0]"},
     {"norm", "NORM", "backward (as numpy), ortho or forward [backward]"},
     {"type", "TYPE", "compute and write f32 or f64 [the input's]"},
     {"precision", "MODE", "fast, compensated, double, ... (weft.h) [fast]"},
@@ -44,7 +44,7 @@ static const arg options[] = {
 static const command self = {
     "fft", "IN OUT [OPTION...]",
     "Reads IN (.npy, .csv, raw, or a recording), transforms it along one "
-    "axis and\nwrites OUT (.npy, .csv or .raw); - is standard input or "
+    "axis and writes OUT (.npy, .csv or .raw); - is standard input or "
     "output.",
     "  weft fft signal.npy spectrum.npy\n"
     "  weft fft image.npy columns.npy --axis 0 --norm ortho\n"
@@ -58,10 +58,10 @@ typedef struct request {
     io_source source;
     const char *out;
     io_format format;
-    bool inverse, axis_given, type_given, target_given, verbose;
+    bool inverse, axis_given, type_given, verbose;
     int64_t axis, threads;
     int norm, type; /* type: 0 f32, 1 f64 */
-    double target;
+    double target;  /* 0: none */
     weft_precision precision;
     int32_t slices;
 } request;
@@ -88,6 +88,14 @@ static int set_precision(request *want, const char *value)
     return CODE_OK;
 }
 
+static int set_target(request *want, const char *value)
+{
+    int code = args_number("target-error", value, 0, 1, &want->target);
+    if (!code && want->target == 0)
+        return fail(CODE_USAGE, "--target-error %s: must be above 0", value);
+    return code;
+}
+
 static int set_format(request *want, const char *value)
 {
     int index;
@@ -110,15 +118,13 @@ static int set_option(void *context, int option, const char *value)
         want->type_given = true;
         return args_choice("type", value, types, &want->type);
     case OPT_PRECISION: return set_precision(want, value);
-    case OPT_TARGET:
-        want->target_given = true;
-        return args_number("target-error", value, 0, 1, &want->target);
+    case OPT_TARGET: return set_target(want, value);
     case OPT_FORMAT: return set_format(want, value);
     case OPT_INPUT_FORMAT: return io_set_format(&want->source, value);
     case OPT_RAW_TYPE: return io_set_raw_type(&want->source, value);
     case OPT_SHAPE: return io_set_shape(&want->source, value);
     case OPT_THREADS:
-        return args_integer("threads", value, 1, 4096, &want->threads);
+        return args_integer("threads", value, 1, 1024, &want->threads);
     default: want->verbose = true; return CODE_OK;
     }
 }
@@ -128,6 +134,9 @@ static int parse(int argc, char **argv, request *want)
     int code = args_parse(&self, argc, argv, set_option, want);
     if (!code)
         code = args_in_out(&self, argc, argv, &want->source.path, &want->out);
+    if (!code && want->target > 0 && want->precision != WEFT_PRECISION_FAST)
+        return fail(CODE_USAGE, "--target-error chooses the precision: give "
+                                "it or --precision");
     return code;
 }
 
@@ -169,7 +178,7 @@ static weft_problem make_problem(const request *want, const array *in,
     problem.threads = (int32_t)want->threads;
     problem.precision = want->precision;
     problem.slices = want->slices;
-    problem.target_error = want->target_given ? want->target : 0;
+    problem.target_error = want->target;
     return problem;
 }
 
@@ -185,7 +194,7 @@ static int make_plan(const request *want, const array *in, int axis,
                      weft_plan **plan, weft_type *type)
 {
     bool wide = want->type_given ? want->type == 1 : array_is_double(in->type);
-    bool choose = want->target_given && !want->type_given;
+    bool choose = want->target > 0 && !want->type_given;
     *type = wide && !choose ? WEFT_F64 : WEFT_F32;
     weft_problem problem = make_problem(want, in, axis, *type);
     weft_status status = weft_plan_create(&problem, NULL, plan);
@@ -193,11 +202,8 @@ static int make_plan(const request *want, const array *in, int axis,
         problem.type = *type = WEFT_F64;
         status = weft_plan_create(&problem, NULL, plan);
     }
-    if (status == WEFT_ERR_TARGET) {
-        fail_library(*type == WEFT_F64 ? "f64" : "f32");
-        return CODE_TARGET;
-    }
-    return status ? fail_library("cannot plan this transform") : CODE_OK;
+    const char *what = *type == WEFT_F64 ? "f64" : "f32";
+    return status ? fail_plan(status, what) : CODE_OK;
 }
 
 static void tell(const weft_plan *plan)

@@ -33,8 +33,8 @@ static const arg options[] = {
 
 static const command self = {
     "plan", "PROBLEM... [OPTION...]",
-    "Prints the plan tree of each problem, the cost of its steps, and the "
-    "candidates\nit was chosen from.",
+    "Prints the plan tree of each problem, the cost of its steps, and "
+    "the candidates it was chosen from.",
     "  weft plan c2c:f64:1024\n"
     "  weft plan c2c:f32:512x512:inplace --measure\n"
     "  weft plan c2c:f64:4096 --rule radix2\n"
@@ -168,7 +168,7 @@ static int run(const request *want)
         if (status) {
             char what[400];
             snprintf(what, sizeof what, "cannot plan '%s'", text);
-            return fail_library(what);
+            return fail_plan(status, what);
         }
         code = show_plan(want, text, plan, report_append(rows));
         weft_plan_release(plan);

@@ -51,7 +51,7 @@ static const arg options[] = {
     {"channel", "K", "which channel, from 0 [the mean of all]"},
     {"rate", "HZ", "samples a second, for files that do not say [1]"},
     {"range", "DB", "decibels from the darkest to the brightest [80]"},
-    {"top", "DB", "decibels of the brightest colour [the highest level]"},
+    {"top", "DB", "decibels of the brightest colour [the highest]"},
     {"colours", "MAP", "magma, inferno, viridis or grey [magma]"},
     {"low", "HZ", "lowest frequency of the picture [0]"},
     {"high", "HZ", "highest frequency of the picture [rate/2]"},
@@ -72,7 +72,7 @@ static const arg options[] = {
 static const command self = {
     "stft", "IN OUT.png|OUT.npy [OPTION...]",
     "Computes the spectrogram of a recording (or of real .npy, .csv, raw "
-    "data) and\ndraws it, or writes it as an array (bins, frames).",
+    "data) and draws it, or writes it as an array (bins, frames).",
     "  weft stft speech.wav speech.png --high 8000\n"
     "  weft stft speech.wav speech.png --report\n"
     "  weft stft music.flac levels.npy --output db --n-fft 4096 --hop 1024\n"
@@ -116,7 +116,7 @@ static int set_frame_option(request *want, int option, const char *value)
         return args_integer("channel", value, 0, 1023, &want->channel);
     case OPT_RATE: return args_number("rate", value, 1e-9, 1e15, &want->rate);
     case OPT_TYPE: return args_choice("type", value, types, &want->type);
-    default: return args_integer("threads", value, 1, 4096, &want->threads);
+    default: return args_integer("threads", value, 1, 1024, &want->threads);
     }
 }
 

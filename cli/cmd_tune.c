@@ -43,9 +43,9 @@ static const arg options[] = {
 static const command self = {
     "tune", "PROBLEM... [OPTION...]",
     "Compiles the steps `stockham` of each problem's plan once more, for "
-    "their very\nnumbers, and keeps what makes the problem 2 % faster. "
-    "Results have the same bits.\nPrograms use it that are started with "
-    "WEFT_TUNED=DIR in the environment, or call\nweft_tuned_load.",
+    "their very numbers, and keeps what makes the problem 2 % faster. "
+    "Results have the same bits. Programs use it that are started with "
+    "WEFT_TUNED=DIR in the environment, or call weft_tuned_load.",
     "  weft tune c2c:f64:1024 c2c:f32:4096:inverse\n"
     "  WEFT_TUNED=~/.cache/weft weft bench c2c:f64:1024\n"
     "  weft tune --sweep c2c:f64:2^7..2^16 --compiler clang\n"
@@ -321,12 +321,12 @@ static int plan_first(work *w, const char *text)
 {
     w->text = text;
     int code = problem_read(text, &w->data.problem);
-    if (!code && weft_plan_create(&w->data.problem, NULL, &w->builtin)) {
-        char what[400];
-        snprintf(what, sizeof what, "cannot plan '%s'", text);
-        code = fail_library(what);
-    }
-    return code;
+    if (code)
+        return code;
+    weft_status status = weft_plan_create(&w->data.problem, NULL, &w->builtin);
+    char what[400];
+    snprintf(what, sizeof what, "cannot plan '%s'", text);
+    return status ? fail_plan(status, what) : CODE_OK;
 }
 
 static int run(request *want)

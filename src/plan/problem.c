@@ -129,9 +129,9 @@ static weft_status check_precision(const weft_problem *p)
                        p->target_error);
     if (p->target_error > 0 && p->precision != WEFT_PRECISION_FAST)
         return wf_fail(WEFT_ERR_ARGUMENT,
-                       "target_error is %g and precision is %d: a target "
-                       "chooses the precision, which must be 0",
-                       p->target_error, (int)p->precision);
+                       "target_error is %g and precision is %s: a target "
+                       "chooses the precision, which must be fast",
+                       p->target_error, wf_precision_name(p->precision));
     return WEFT_OK;
 }
 
