@@ -46,14 +46,12 @@ static const arg options[] = {
 static const command self = {
     "accuracy", "[PROBLEM...] [OPTION...]",
     "Measures relative L2 and maximum error against an exact transform, "
-    "also in units\nof u (2^-53 or 2^-24), beside the bar of the fast mode. "
-    "The maximum error is\nrelative to the root mean square of the result. "
-    "Exit code 1 when a bar is missed.\nThe bar of "
-    "another mode than fast, and of rule=NAME and --tree, is its plan's "
-    "bound. Without a "
-    "problem: the\n"
-    "table of all precision modes at lengths 16 to 65536, relative L2 and "
-    "maximum\nerror, bound and cost.",
+    "also in units of u (2^-53 or 2^-24), beside the bar of the fast "
+    "mode. The maximum error is relative to the root mean square of the "
+    "result. Exit code 1 when a bar is missed. The bar of another mode "
+    "than fast, and of rule=NAME and --tree, is its plan's bound. "
+    "Without a problem: the table of all precision modes at lengths 16 "
+    "to 65536, relative L2 and maximum error, bound and cost.",
     "  weft accuracy --type f32 --plot modes.svg\n"
     "  weft accuracy --type f64 --kind r2c\n"
     "  weft accuracy --angles fp32\n"
@@ -169,7 +167,7 @@ static int measure(const request *want, field *data, const weft_plan *plan,
 }
 
 static int one(const request *want, const weft_problem *problem,
-               const char *rule, finding *found)
+               const char *text, const char *rule, finding *found)
 {
     const weft_plan_options asked = {.size = sizeof asked,
                                      .rule = rule,
@@ -179,8 +177,12 @@ static int one(const request *want, const weft_problem *problem,
     int64_t *order = NULL;
     double *space = NULL;
     int code = field_open(&data, problem);
-    if (!code && weft_plan_create(problem, &asked, &plan))
-        code = fail_library("cannot plan");
+    if (!code)
+        code = field_checkable(&data, text);
+    weft_status status = code ? WEFT_OK
+                              : weft_plan_create(problem, &asked, &plan);
+    if (status)
+        code = fail_plan(status, "cannot plan");
     weft_plan_info info = {.size = sizeof info};
     if (!code && weft_plan_get_info(plan, &info))
         code = fail_library("the plan's figures");
@@ -237,7 +239,7 @@ static int run(const request *want)
         problem_rule rule;
         int code = problem_read_ruled(text, &problem, &rule);
         if (!code)
-            code = one(want, &problem, problem_rule_name(&rule), &f);
+            code = one(want, &problem, text, problem_rule_name(&rule), &f);
         progress_end();
         if (code)
             return code;

@@ -3,6 +3,7 @@
 #include "field.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "problems.h"
@@ -130,6 +131,52 @@ static void share_block(field *self)
                                                   : self->in_element;
 }
 
+/* Elements a dimension has in the input. */
+static int64_t input_length(const weft_problem *p, int d)
+{
+    int64_t n = dim_at(p, d)->n;
+    bool halved = is_half(p, INPUT) && d == p->batch_rank + p->rank - 1;
+    return halved ? n / 2 + 1 : n;
+}
+
+/* Each stride is longer than all that shorter ones span: that is enough for
+ * every element to have a place of its own. */
+static bool is_apart(const weft_problem *p)
+{
+    for (int d = 0; d < p->batch_rank + p->rank; d++) {
+        int64_t step = llabs(dim_at(p, d)->is), span = 0;
+        for (int e = 0; e < p->batch_rank + p->rank; e++) {
+            int64_t other = llabs(dim_at(p, e)->is);
+            if (other < step || (other == step && e < d))
+                span += (input_length(p, e) - 1) * other;
+        }
+        if (input_length(p, d) > 1 && span >= step)
+            return false;
+    }
+    return true;
+}
+
+static int find_overlaps(field *self)
+{
+    const weft_problem *p = &self->problem;
+    if (self->count == 0 || p->place == WEFT_IN_PLACE || is_apart(p))
+        return CODE_OK;
+    size_t elements = self->in_bytes / self->in_element;
+    unsigned char *seen = weft_alloc(elements);
+    if (!seen)
+        return fail(CODE_LIBRARY, "no memory for %zu bytes", elements);
+    memset(seen, 0, elements);
+    walk w = {.problem = p};
+    for (; w.at < self->count && !self->overlaps; walk_next(&w)) {
+        if (is_half(p, INPUT) && !in_first_half(&w))
+            continue;
+        self->overlaps = seen[w.in - self->in_low];
+        seen[w.in - self->in_low] = 1;
+    }
+    weft_free(seen);
+    return CODE_OK;
+}
+
 int field_open(field *self, const weft_problem *problem)
 {
     *self = (field){.problem = *problem};
@@ -149,6 +196,8 @@ int field_open(field *self, const weft_problem *problem)
                      &self->out_bytes))
         return fail(CODE_LIBRARY, "the problem's memory does not fit");
     int code = allocate(self);
+    if (!code)
+        code = find_overlaps(self);
     if (code)
         field_close(self);
     return code;
@@ -219,11 +268,34 @@ static void mirror(const field *self, double *packed)
     }
 }
 
+int field_checkable(const field *self, const char *text)
+{
+    if (!self->overlaps || !is_half(&self->problem, INPUT))
+        return CODE_OK;
+    return fail(CODE_LIBRARY,
+                "'%s': elements of its input overlap, which cannot be checked "
+                "for c2r",
+                text);
+}
+
+/* Of numbers for one element the last is what all become. */
+static void read_back(const field *self, double *packed)
+{
+    reals in = side_of(self, INPUT);
+    walk w = {.problem = &self->problem}, again = w;
+    for (; w.at < self->count; walk_next(&w))
+        put(&in, w.in, packed + 2 * w.at);
+    for (; again.at < self->count; walk_next(&again))
+        get(&in, again.in, packed + 2 * again.at);
+}
+
 void field_project(const field *self, double *packed)
 {
     if (is_real(&self->problem, INPUT))
         for (int64_t i = 0; i < self->count; i++)
             packed[2 * i + 1] = 0;
+    if (self->overlaps && !is_half(&self->problem, INPUT))
+        read_back(self, packed);
     if (!is_half(&self->problem, INPUT))
         return;
     walk w = {.problem = &self->problem};

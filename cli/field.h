@@ -26,14 +26,20 @@ typedef struct field {
     int64_t in_low, out_low; /* the lowest offset a block holds, in elements */
     void *in[2], *out[2];    /* blocks: re (or interleaved), im */
     samples at;              /* element (0, .., 0) of each */
+    bool overlaps; /* elements of the input share memory (a stride of 0,
+                      frames that overlap) */
 } field;
 
 /* 0 or CODE_LIBRARY, told. */
 int field_open(field *self, const weft_problem *problem);
 void field_close(field *self);
 
+/* Checks make up numbers for any problem but c2r of overlapping elements: of
+ * those some would have to be conjugate to others.  0 or CODE_LIBRARY, told. */
+int field_checkable(const field *self, const char *text);
 /* Makes packed numbers those that the problem's input can be: real, or
- * symmetric, or anything. */
+ * symmetric, or equal where elements overlap, or anything.  Of overlapping
+ * ones the input is written. */
 void field_project(const field *self, double *packed);
 /* Packed numbers into the input, rounded to the type; the output (out of
  * place) is filled with a pattern. */

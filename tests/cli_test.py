@@ -529,6 +529,9 @@ def plan_command():
     assert "c2c:f64:1024" in text
     weft("plan", "c2c:f64:1024", "--rule", "nonsense", code=LIBRARY,
          says=["c2c:f64:1024"])
+    for command in ("plan", "verify", "accuracy", "tune"):
+        weft(command, "c2c:f64:8:target=1e-20", code=TARGET,
+             says=["1e-20", "1.11e-16"])
     if not needs_json():
         return
     plans = json.loads(weft("plan", "--json", *PROBLEMS))["plans"]
@@ -547,6 +550,23 @@ def verify_command():
         report = json.loads(weft("verify", "--json", *PROBLEMS))
         assert report["failed"] == 0
         assert all(r["ok"] for r in report["results"])
+
+
+@test
+def overlapping_inputs():
+    """One number for all, frames that overlap: valid, and checkable."""
+    problems = ["c2c:f64:8/0/1", "c2c:f32:8/1/1*4/2/8:split",
+                "r2c:f64:8/-1/1*5/1/8", "redft10:f64:8/1/1*4/3/8"]
+    text = weft("verify", *problems).decode()
+    assert "4 problems, 0 failed" in text, text
+    assert "overlaps" in text
+    weft("accuracy", *problems)
+    overlap = "c2r:f64:8/1/1*4/2/8"
+    for command in ("verify", "accuracy"):
+        weft(command, overlap, code=LIBRARY, says=[overlap, "overlap"])
+    # These only look like it.
+    for apart in ("c2c:f64:4/3/1x3/4/4", "c2r:f64:8/1/1*4/5/8"):
+        assert b"overlaps" not in weft("verify", apart)
 
 
 @test
