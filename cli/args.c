@@ -23,10 +23,27 @@ void args_set_command(const char *name)
     running = name;
 }
 
+static void print_wrapped(const char *text)
+{
+    enum { WIDTH = 79 };
+    size_t column = 0;
+    while (*text) {
+        size_t word = strcspn(text, " ");
+        bool fits = column + 1 + word <= WIDTH;
+        if (column)
+            putchar(fits ? ' ' : '\n');
+        column = column && fits ? column + 1 + word : word;
+        printf("%.*s", (int)word, text);
+        text += word;
+        text += strspn(text, " ");
+    }
+}
+
 static void print_help(const command *self)
 {
-    printf("Usage: weft %s %s\n\n%s\n\nOptions:\n", self->name, self->usage,
-           self->summary);
+    printf("Usage: weft %s %s\n\n", self->name, self->usage);
+    print_wrapped(self->summary);
+    printf("\n\nOptions:\n");
     for (const arg *row = self->options; row->name; row++) {
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", row->name,

@@ -17,8 +17,8 @@ typedef struct arg {
 
 typedef struct command {
     const char *name;
-    const char *usage; /* the operands, for the first line of --help */
-    const char *summary;
+    const char *usage;    /* the operands, for the first line of --help */
+    const char *summary;  /* one paragraph */
     const char *examples; /* whole lines */
     const arg *options;   /* ends with a name of NULL */
 } command;

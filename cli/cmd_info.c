@@ -17,8 +17,8 @@ static const arg options[] = {{"json", NULL, "print a JSON report"},
 
 static const command self = {
     "info", "[OPTION...]",
-    "Prints CPU features, engines and kernels, what this build of weft was "
-    "made with,\nand the other FFT libraries it finds.",
+    "Prints CPU features, engines and kernels, what this build of weft "
+    "was made with, and the other FFT libraries it finds.",
     "  weft info\n"
     "  weft info --json\n"
     "  WEFT_ISA=avx2 weft info\n",

@@ -25,8 +25,8 @@ static const arg options[] = {
 static const command self = {
     "neuron", "[--svg FILE PROBLEM]",
     "Prints the NeuronCore model's times beside the trnfft posts' "
-    "measurements, the\ndispatch its costs choose, and what batching and "
-    "fewer kernels save; or draws when\neach engine does what.",
+    "measurements, the dispatch its costs choose, and what batching and "
+    "fewer kernels save; or draws when each engine does what.",
     "  weft neuron\n"
     "  weft neuron --svg schedule.svg c2c:f32:4096*8:engine=neuron\n"
     "  weft plan c2c:f32:256*32:engine=neuron\n",

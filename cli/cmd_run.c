@@ -24,11 +24,11 @@ static const arg options[] = {
 
 static const command self = {
     "run-with-fftw", "[OPTION] PROGRAM [ARGUMENT...]",
-    "Starts a program that uses FFTW 3 on weft's libraries of the same names "
-    "instead:\nlibfftw3, libfftw3f and their _threads and _omp companions, by "
-    "LD_LIBRARY_PATH.\nEverything after PROGRAM is the program's, as is the "
-    "exit status.  Programs that\ncontain FFTW, or are told where theirs is, "
-    "do not notice.",
+    "Starts a program that uses FFTW 3 on weft's libraries of the same "
+    "names instead: libfftw3, libfftw3f and their _threads and _omp "
+    "companions, by LD_LIBRARY_PATH. Everything after PROGRAM is the "
+    "program's, as is the exit status. Programs that contain FFTW, or "
+    "are told where theirs is, do not notice.",
     "  weft run-with-fftw octave-cli script.m\n"
     "  WEFT_FFTW_TRACE=1 weft run-with-fftw gmx mdrun   # why a plan is NULL\n"
     "  LD_LIBRARY_PATH=$(weft run-with-fftw --path) octave-cli script.m\n",

@@ -409,14 +409,64 @@ def outputs_are_whole():
     assert not os.path.isfile("/dev/null")
 
 
+def manual():
+    """The manual's source up to its commands, and the part of each command."""
+    path = os.path.join(HERE, "..", "docs", "man", "weft.1")
+    with open(path, encoding="utf-8") as stream:
+        page = stream.read().replace("\\-", "-")
+    front, rest = page.split(".SH COMMANDS\n")
+    commands, rest = rest.split(".SH JSON REPORTS\n")
+    parts = (part.split("\n", 1)
+             for part in ("\n" + commands).split("\n.SS weft ")[1:])
+    return front, dict(parts), rest.split(".SH EXIT STATUS\n")[0]
+
+
 @test
-def help_texts():
-    weft("--help")
+def help_and_manual():
+    """Each option is in both, and no line of help is too long."""
+    front, parts, _ = manual()
+    listed = re.findall(r"^  ([a-z-]+) ", weft("--help").decode(), re.M)
     weft("--version")
-    for name in ("fft", "stft", "plan", "verify", "accuracy", "bench",
-                 "tune", "info", "run-with-fftw"):
+    assert sorted(listed) == sorted(parts), (listed, sorted(parts))
+    common = set(re.findall(r"--[a-z][a-z-]*", front)) | {"--json"}
+    for name, part in parts.items():
+        assert f".B weft {name}\n" in front, f"{name} is not in SYNOPSIS"
         text = weft(name, "--help").decode()
         assert "Examples:" in text and f"weft {name}" in text
+        long = [line for line in text.splitlines() if len(line) > 80]
+        assert not long, long
+        helped = set(re.findall(r"^  (--[a-z][a-z-]*)", text, re.M))
+        told = set(re.findall(r"--[a-z][a-z-]*", part))
+        assert helped <= told | common, (name, sorted(helped - told - common))
+        assert told <= helped, (name, sorted(told - helped))
+
+
+def keys_of(value):
+    if isinstance(value, dict):
+        return set(value) | keys_of(list(value.values()))
+    if isinstance(value, list):
+        return set().union(*(keys_of(v) for v in value))
+    return set()
+
+
+@test
+def json_and_manual():
+    """Each key of a report is in the manual."""
+    if not needs_json():
+        return
+    sections = manual()[2].split(".TP\n")
+    common = {"program", "version", "command", "isa"}
+    np.save("x.npy", random((4000,), "f8"))
+    for run in (("plan", "c2c:f64:96"), ("verify", "c2c:f64:96"),
+                ("accuracy", "c2c:f64:96"), ("accuracy", "--top", "4"),
+                ("accuracy", "--angles", "fp32"), ("info",),
+                ("bench", "--peers", "none", *QUICK, "c2c:f64:96"),
+                ("stft", "x.npy", "s.npy")):
+        told = next(s for s in sections[1:]
+                    if s.split("\n")[0].split()[-1] == run[0])
+        told = set(re.findall(r"[a-z0-9_]+", told))
+        keys = keys_of(json.loads(weft(*run, "--json")))
+        assert common <= keys <= told | common, (run, keys - told - common)
 
 
 # ---- stft -------------------------------------------------------------------
