@@ -5,8 +5,9 @@
  *
  * The names, types and values are those of FFTW's public manual, so that a
  * program compiled with this header runs on FFTW's libraries and the other
- * way round.  fftwl_ (long double) is declared for programs that also use the
- * system's libfftw3l; weft has no library of that name.
+ * way round.  fftwl_ (long double) and fftwq_ (__float128, where the compiler
+ * has it) are declared for programs that also use the system's libfftw3l and
+ * libfftw3q; weft has no libraries of those names.
  *
  * What weft does with them:
  *   - Plans are made by weft_plan_create, from any thread, and touch no array.
@@ -37,11 +38,13 @@ extern "C" {
 #define FFTW_MANGLE_DOUBLE(name) FFTW_CONCAT(fftw_, name)
 #define FFTW_MANGLE_FLOAT(name) FFTW_CONCAT(fftwf_, name)
 #define FFTW_MANGLE_LONG_DOUBLE(name) FFTW_CONCAT(fftwl_, name)
+#define FFTW_MANGLE_QUAD(name) FFTW_CONCAT(fftwq_, name)
 
 /* C99's own complex numbers where <complex.h> came first, else pairs; the
  * two are laid out alike. */
 #if !defined(FFTW_NO_Complex) && defined(_Complex_I) && defined(complex) && \
     defined(I)
+#define FFTW_COMPLEX_IS_C99
 #define FFTW_DEFINE_COMPLEX(R, C) typedef R _Complex C
 #else
 #define FFTW_DEFINE_COMPLEX(R, C) typedef R C[2]
@@ -84,10 +87,9 @@ typedef void(FFTW_CDECL *fftw_write_char_func_do_not_use_me)(char c, void *);
 typedef int(FFTW_CDECL *fftw_read_char_func_do_not_use_me)(void *);
 
 /* clang-format off */
-/* Everything of one type: X(name) is the name with its prefix, R the real
- * type, C the complex one. */
+/* Everything of one type but C: X(name) is the name with its prefix, R the
+ * real type, C the complex one. */
 #define FFTW_DEFINE_API(X, R, C)                                              \
-    FFTW_DEFINE_COMPLEX(R, C);                                                \
     typedef struct X(plan_s) * X(plan);                                       \
     typedef struct fftw_iodim_do_not_use_me X(iodim);                         \
     typedef struct fftw_iodim64_do_not_use_me X(iodim64);                     \
@@ -275,9 +277,23 @@ typedef int(FFTW_CDECL *fftw_read_char_func_do_not_use_me)(void *);
 
 /* clang-format on */
 
+FFTW_DEFINE_COMPLEX(double, fftw_complex);
+FFTW_DEFINE_COMPLEX(float, fftwf_complex);
+FFTW_DEFINE_COMPLEX(long double, fftwl_complex);
 FFTW_DEFINE_API(FFTW_MANGLE_DOUBLE, double, fftw_complex)
 FFTW_DEFINE_API(FFTW_MANGLE_FLOAT, float, fftwf_complex)
 FFTW_DEFINE_API(FFTW_MANGLE_LONG_DOUBLE, long double, fftwl_complex)
+
+/* gcc has no _Complex __float128 but by its mode. */
+#ifdef __SIZEOF_FLOAT128__
+__extension__ typedef __float128 fftw_quad_do_not_use_me;
+#ifdef FFTW_COMPLEX_IS_C99
+typedef _Complex float fftwq_complex __attribute__((mode(TC)));
+#else
+typedef fftw_quad_do_not_use_me fftwq_complex[2];
+#endif
+FFTW_DEFINE_API(FFTW_MANGLE_QUAD, fftw_quad_do_not_use_me, fftwq_complex)
+#endif
 
 #define FFTW_FORWARD (-1)
 #define FFTW_BACKWARD (+1)

@@ -44,6 +44,20 @@ static void round_trip(unsigned flags)
     fftw_free(spectrum);
 }
 
+/* The other precisions are declared, for programs that use FFTW's. */
+static void precisions(void)
+{
+    expect(sizeof(fftwl_complex) == 2 * sizeof(long double) &&
+               sizeof fftwl_plan_dft_1d(1, NULL, NULL, 1, 0) == sizeof(void *),
+           "long double");
+#ifdef __SIZEOF_FLOAT128__
+    fftwq_complex z = 3 + 4 * I;
+    expect(sizeof z == 32 && creal((fftw_complex)(z * z)) == -7 &&
+               sizeof fftwq_plan_dft_1d(1, &z, &z, 1, 0) == sizeof(void *),
+           "__float128");
+#endif
+}
+
 /* Many in-place transforms in float, by two threads. */
 static void columns(void)
 {
@@ -92,6 +106,7 @@ int main(void)
     round_trip(FFTW_MEASURE | FFTW_DESTROY_INPUT);
     columns();
     cosines();
+    precisions();
     char *wisdom = fftw_export_wisdom_to_string();
     expect(wisdom && fftw_import_wisdom_from_string(wisdom), "wisdom");
     fftw_free(wisdom);
