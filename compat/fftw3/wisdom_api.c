@@ -41,27 +41,24 @@ void X(export_wisdom)(X(write_char_func) write_char, void *data)
     free(text);
 }
 
-static bool write_text(FILE *file)
-{
-    char *text = X(export_wisdom_to_string)();
-    bool written = text && fputs(text, file) >= 0;
-    free(text);
-    return written;
-}
-
 void X(export_wisdom_to_file)(FILE *output_file)
 {
-    if (output_file)
-        write_text(output_file);
+    char *text = output_file ? X(export_wisdom_to_string)() : NULL;
+    if (text)
+        fputs(text, output_file);
+    free(text);
 }
 
+/* Without a text the file stays as it is. */
 int X(export_wisdom_to_filename)(const char *filename)
 {
-    FILE *file = filename ? fopen(filename, "w") : NULL;
-    if (!file)
-        return 0;
-    bool written = write_text(file);
-    return fclose(file) == 0 && written;
+    char *text = filename ? X(export_wisdom_to_string)() : NULL;
+    FILE *file = text ? fopen(filename, "w") : NULL;
+    bool written = file && fputs(text, file) >= 0;
+    if (file && fclose(file) != 0)
+        written = false;
+    free(text);
+    return written;
 }
 
 /* ---- In ----------------------------------------------------------------- */

@@ -11,7 +11,9 @@
 #include "fftw3_both.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
@@ -123,9 +125,35 @@ static void try_all(plan (*make)(void), const char *what)
     CHECK(failure > 2, "%s: only %ld allocations", what, failure);
 }
 
+/* A file that wisdom cannot be written to for lack of memory stays. */
+static void try_file(void)
+{
+    char name[] = "/tmp/weft-fftw3-XXXXXX", text[8] = "";
+    int file = mkstemp(name);
+    if (!CHECK(file >= 0, "no temporary file"))
+        return;
+    int failures = 0;
+    for (long failure = 0; failure < 100; failure++) {
+        if (ftruncate(file, 0) || pwrite(file, "kept", 4, 0) != 4)
+            break;
+        until_failure = failure;
+        int written = X(export_wisdom_to_filename)(name);
+        until_failure = -1;
+        if (written)
+            break;
+        failures++;
+        CHECK(pread(file, text, 4, 0) == 4 && !strcmp(text, "kept"),
+              "allocation %ld fails: the file is gone", failure);
+    }
+    CHECK(failures >= 3, "%d allocations", failures);
+    close(file);
+    unlink(name);
+}
+
 int main(void)
 {
     memset(in, 0, sizeof in);
+    try_file();
     try_all(plan_prime, "a prime");
     try_all(plan_field, "a field");
     try_all(plan_tangled, "a split transform onto itself");
