@@ -113,20 +113,10 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
     walker->run_block = real ? run_real_block : run_block;
     walker->threads = binder->threads;
     wf_walker_cut(walker, group);
-    wf_binder below = *binder;
-    below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
     wf_usage usage = {.in_place = true,
                       .split = false,
                       .scale = real ? axis->usage.scale : 1,
                       .ortho = axis->usage.ortho};
-    wf_node *child;
-    weft_status status = wf_bind_transform(&below, axis->step->child[0],
-                                           &usage, &child);
-    if (status != WEFT_OK) {
-        wf_node_free(&walker->node);
-        return status;
-    }
-    wf_walker_finish(walker, child, b->buffer + child->scratch);
-    *node = &walker->node;
-    return WEFT_OK;
+    return wf_walker_bind(walker, binder, axis->step->child[0], &usage,
+                          b->buffer, node);
 }

@@ -30,6 +30,8 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
 {
     *node = NULL;
     const wf_step *step = axis->step->child[0];
+    if (axis->walk.loops == 0) /* one transform: no walking */
+        return wf_bind_transform(binder, step, &axis->usage, node);
     wf_walker *rows = (wf_walker *)wf_node_new(binder, sizeof *rows,
                                                wf_walker_run);
     if (rows == NULL)
@@ -40,20 +42,5 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
     rows->threads = binder->threads;
     bool leaf = step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
     wf_walker_cut(rows, wf_walker_share(rows, leaf ? WF_LEAF_LANES : 1));
-    wf_binder below = *binder;
-    below.threads = wf_walker_has_many(rows) ? 1 : binder->threads;
-    wf_node *child;
-    weft_status status = wf_bind_transform(&below, step, &axis->usage, &child);
-    if (status == WEFT_OK && axis->walk.loops == 0) {
-        wf_node_free(&rows->node); /* one transform: no walking */
-        *node = child;
-        return WEFT_OK;
-    }
-    if (status != WEFT_OK) {
-        wf_node_free(&rows->node);
-        return status;
-    }
-    wf_walker_finish(rows, child, child->scratch);
-    *node = &rows->node;
-    return WEFT_OK;
+    return wf_walker_bind(rows, binder, step, &axis->usage, 0, node);
 }

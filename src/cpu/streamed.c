@@ -152,15 +152,5 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
                                LINE_BYTES);
     wf_walker_cut(walker, wf_walker_share(walker, s->group));
-    wf_binder below = *binder;
-    below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
-    wf_node *child;
-    weft_status status = wf_bind_transform(&below, step, &axis->usage, &child);
-    if (status != WEFT_OK) {
-        wf_node_free(&walker->node);
-        return status;
-    }
-    wf_walker_finish(walker, child, s->buffer + child->scratch);
-    *node = &walker->node;
-    return WEFT_OK;
+    return wf_walker_bind(walker, binder, step, &axis->usage, s->buffer, node);
 }

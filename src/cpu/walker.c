@@ -30,6 +30,23 @@ void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice)
         slice * (size_t)(wf_walker_has_many(walker) ? walker->threads : 1);
 }
 
+weft_status wf_walker_bind(wf_walker *walker, const wf_binder *binder,
+                           const wf_step *step, const wf_usage *usage,
+                           size_t buffer, wf_node **node)
+{
+    wf_binder below = *binder;
+    below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
+    wf_node *child;
+    weft_status status = wf_bind_transform(&below, step, usage, &child);
+    if (status != WEFT_OK) {
+        wf_node_free(&walker->node);
+        return status;
+    }
+    wf_walker_finish(walker, child, buffer + child->scratch);
+    *node = &walker->node;
+    return WEFT_OK;
+}
+
 static void work(const wf_node *node, const wf_samples *at, char *scratch,
                  int64_t begin, int64_t end)
 {

@@ -38,6 +38,12 @@ int64_t wf_walker_share(const wf_walker *walker, int64_t unit);
 bool wf_walker_has_many(const wf_walker *walker);
 /* Adopts the child and reserves `slice` bytes of scratch a thread. */
 void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice);
+/* Binds the child, a whole transform, with the threads that do not work here,
+ * and adopts it; its scratch follows `buffer` bytes of the walker's own.  The
+ * walker is *node then, or freed. */
+weft_status wf_walker_bind(wf_walker *walker, const wf_binder *binder,
+                           const wf_step *step, const wf_usage *usage,
+                           size_t buffer, wf_node **node);
 
 /* rows.c; streamed has it for its groups: `count` transforms of the child, is
  * and os scalars apart. */
