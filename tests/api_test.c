@@ -701,7 +701,7 @@ static void test_one_call_real(void)
 {
     enum { N = 12 };
     double x[2 * N] = {0}, X[2 * N], half[N + 2], back[N], both[N + 2];
-    oracle_noise noise = {4};
+    noise_state noise = {4};
     for (int i = 0; i < N; i++)
         back[i] = both[i] = x[2 * i] = oracle_sample(&noise, WEFT_F64);
     accepted("weft_fft", weft_fft(WEFT_F64, N, x, X));
@@ -734,7 +734,7 @@ static void test_one_call(void)
 {
     enum { N = 12 };
     double x[2 * N], y[2 * N], z[2 * N];
-    oracle_noise noise = {3};
+    noise_state noise = {3};
     for (int i = 0; i < 2 * N; i++)
         x[i] = oracle_sample(&noise, WEFT_F64);
     accepted("weft_fft", weft_fft(WEFT_F64, N, x, y));
@@ -796,7 +796,7 @@ static void test_order_of(int64_t n)
     int64_t *order = malloc((size_t)n * sizeof *order);
     int64_t *other = malloc((size_t)n * sizeof *other);
     char *seen = calloc((size_t)n, 1);
-    oracle_noise noise = {(uint64_t)n};
+    noise_state noise = {(uint64_t)n};
     accepted("natural", weft_plan_create(&p, NULL, &natural));
     p.order = WEFT_SCRAMBLED;
     accepted("scrambled", weft_plan_create(&p, NULL, &forward));

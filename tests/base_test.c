@@ -7,6 +7,7 @@
 #include "base/base.h"
 
 #include "check.h"
+#include "random.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -102,14 +103,14 @@ static void *crowd(void *seed)
 {
     enum { BLOCKS = 24 };
     static const size_t least = 65536;
-    uint32_t random = (uint32_t)(uintptr_t)seed, foreign = 0;
+    noise_state noise = {(uintptr_t)seed};
+    uint32_t foreign = 0;
     struct {
         uint32_t *at, mark;
         size_t words;
     } block[BLOCKS] = {{0}};
     for (int i = 0; i < 4000; i++) {
-        random = random * 1664525 + 1013904223;
-        int k = (int)(random >> 16) % BLOCKS;
+        int k = (int)noise_below(&noise, BLOCKS);
         if (block[k].at) {
             for (size_t w = 0; w < block[k].words; w += 500)
                 foreign += block[k].at[w] != block[k].mark;
@@ -117,11 +118,12 @@ static void *crowd(void *seed)
             block[k].at = NULL;
             continue;
         }
-        block[k].words = (least + (random >> 12)) / sizeof *block[k].at;
-        block[k].mark = random;
+        size_t more = (size_t)noise_below(&noise, 1 << 20);
+        block[k].words = (least + more) / sizeof *block[k].at;
+        block[k].mark = (uint32_t)noise_bits(&noise);
         block[k].at = wf_alloc(block[k].words * sizeof *block[k].at);
         for (size_t w = 0; block[k].at && w < block[k].words; w += 500)
-            block[k].at[w] = random;
+            block[k].at[w] = block[k].mark;
     }
     for (int k = 0; k < BLOCKS; k++)
         wf_free(block[k].at);

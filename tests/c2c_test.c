@@ -48,7 +48,7 @@ static sample make_sample(weft_type type, int64_t n)
 {
     sample s = {.type = type, .n = n};
     size_t bytes = (size_t)n * 2 * sizeof(double);
-    oracle_noise noise = {(uint64_t)n * 2 + type};
+    noise_state noise = {(uint64_t)n * 2 + type};
     s.in = need(bytes);
     for (int sign = 0; sign < 2; sign++) {
         s.hi[sign] = need(bytes);
@@ -388,7 +388,7 @@ static void test_two_dimensions(void)
         weft_type t = (weft_type)type;
         sample s = {.type = t, .n = total};
         size_t bytes = (size_t)total * 2 * sizeof(double);
-        oracle_noise noise = {60};
+        noise_state noise = {60};
         double *hi = need(bytes), *lo = need(bytes), *got = need(bytes);
         s.in = need(bytes);
         for (int64_t i = 0; i < 2 * total; i++)

@@ -13,18 +13,13 @@
 #include "base/base.h"
 #include "check.h"
 #include "num/num.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t state = 88172645463325252u;
-static uint64_t next_random(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    return state ^= state << 17;
-}
+static noise_state noise = {1};
 
 static const char *const isa_names[] = {"scalar", "sse2", "avx2", "avx512",
                                         "neon"};
@@ -97,7 +92,7 @@ static void test_pair_plan(const wf_hand_pairs *pairs, const int *radix)
                             room[i] + 3 * n};
     double norm = 0, error = 0, rounded[2 * PAIRS_MOST], worst = 0;
     for (int i = 0; i < 4 * n; i++) {
-        double x = (double)(int64_t)next_random() * 0x1p-63;
+        double x = noise_real(&noise);
         room[0][i] = i / n % 2 ? x * 0x1p-53 : x;
         norm += i / n % 2 ? 0 : x * x * n;
     }

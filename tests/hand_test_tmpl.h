@@ -9,7 +9,7 @@ static T *F(noise)(size_t count)
 {
     T *x = (T *)malloc((count + 2) * sizeof(T)) + 1;
     for (size_t i = 0; i < count; i++)
-        x[i] = (T)((double)(int64_t)next_random() * 0x1p-63);
+        x[i] = (T)(noise_real(&noise));
     return x;
 }
 
@@ -531,7 +531,7 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
         "weave",      "fold",         "unfold",        "part_of",
         "pick",       "hartley_pick", "hartley_place", "part"};
     for (size_t k = 0; k < 100; k++)
-        index[k] = (uint32_t)(next_random() % 200);
+        index[k] = (uint32_t)noise_below(&noise, 200);
     out[1] = F(twin)(out[0], R2R_ROOM);
     more[1] = F(twin)(more[0], R2R_ROOM);
     for (int form = 0; form < 4; form++) {

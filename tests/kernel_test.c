@@ -11,6 +11,8 @@
  */
 #include "kernel/kernel.h"
 
+#include "random.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -18,24 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t random_state = 0x243f6a8885a308d3u;
-
-static uint64_t random_bits(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state >> 11;
-}
+static noise_state noise = {1};
 
 static int random_below(int n)
 {
-    return (int)(random_bits() % (uint64_t)n);
-}
-
-static double random_real(void)
-{
-    return (double)random_bits() * 0x1p-52 - 1;
+    return (int)noise_below(&noise, n);
 }
 
 static int cpu_runs(wf_isa isa)

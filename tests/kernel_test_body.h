@@ -278,7 +278,7 @@ static int F(compare)(const wf_kernel *k, const T *out, const T *before,
 static void F(fill)(T *x, size_t n)
 {
     for (size_t i = 0; i < n; ++i)
-        x[i] = (T)random_real();
+        x[i] = (T)noise_real(&noise);
 }
 
 static T *F(make)(size_t n)

@@ -71,7 +71,7 @@ static sample new_sample(weft_kind kind, weft_type type, int64_t n)
                 .n = n,
                 .in_count = kind == WEFT_C2R ? half : n,
                 .out_count = kind == WEFT_R2C ? half : n};
-    oracle_noise noise = {(uint64_t)n * 64 + (uint64_t)kind * 2 + type};
+    noise_state noise = {(uint64_t)n * 64 + (uint64_t)kind * 2 + type};
     s.in = numbers(half);
     s.hi = numbers(half);
     s.lo = numbers(half);
@@ -432,7 +432,7 @@ static void test_shape(weft_type type, int rank, const int64_t *shape,
     weft_problem_print(&p, name, sizeof name, NULL);
     double *in = numbers(total + 1), *hi = numbers(total + 1);
     double *lo = numbers(total + 1), *got = numbers(total + 1);
-    oracle_noise noise = {(uint64_t)total};
+    noise_state noise = {(uint64_t)total};
     buffer from = make_buffer(type, total), to = make_buffer(type, total);
     for (int64_t i = 0; i < total; i++)
         put(&from, i, in[i] = oracle_sample(&noise, type));

@@ -25,7 +25,7 @@
 
 typedef oracle_quad quad;
 
-static oracle_noise noise = {20261121};
+static noise_state noise = {20261121};
 
 /* Memory that ends where reading is a crash. */
 typedef struct guarded {
@@ -387,11 +387,11 @@ static double hard_number(int kind)
 {
     if (kind == 0)
         return oracle_sample(&noise, WEFT_F64);
-    const double sign = oracle_bits(&noise) & 1 ? -1 : 1;
+    const double sign = noise_bits(&noise) & 1 ? -1 : 1;
     if (kind == 1)
-        return sign * (oracle_bits(&noise) & 1 ? 1 : 1 - 0x1p-53);
+        return sign * (noise_bits(&noise) & 1 ? 1 : 1 - 0x1p-53);
     return ldexp(sign * oracle_sample(&noise, WEFT_F64),
-                 (int)(oracle_bits(&noise) % 2000) - 1000);
+                 (int)(noise_bits(&noise) % 2000) - 1000);
 }
 
 static void check_exact(const char *format, int64_t k, int kind)

@@ -15,7 +15,7 @@
 #include "oracle.h"
 #include <weft/weft.h>
 
-static oracle_noise noise = {5};
+static noise_state noise = {5};
 
 static double get(weft_type type, const void *p, int64_t i)
 {

@@ -33,7 +33,7 @@ static arrays make_arrays(const weft_problem *p, uint64_t seed)
     weft_extent e;
     arrays a = {0};
     weft_problem_extent(p, &e);
-    oracle_noise noise = {seed};
+    noise_state noise = {seed};
     size_t in_n = (size_t)(e.in_high - e.in_low + 1);
     size_t out_n = (size_t)(e.out_high - e.out_low + 1);
     if (p->place == WEFT_IN_PLACE)
@@ -395,7 +395,7 @@ static void test_slices(const char *engine, int n, int slices, bool inverse)
     double in[SLICE_ROWS * 2 * SLICE_N], out[SLICE_ROWS * 2 * SLICE_N];
     double want[2 * SLICE_N];
     float in32[SLICE_ROWS * 2 * SLICE_N], out32[SLICE_ROWS * 2 * SLICE_N];
-    oracle_noise noise = {(uint64_t)(n * slices)};
+    noise_state noise = {(uint64_t)(n * slices)};
     for (int i = 0; i < SLICE_ROWS * 2 * n; i++) {
         in[i] = ldexp(oracle_sample(&noise, WEFT_F64), i / (2 * n) * 40 - 35);
         in32[i] = (float)in[i];
@@ -443,7 +443,7 @@ static void test_slices_of_cpu(int n, int slices)
     double *matrix = malloc((size_t)(2 * n * n) * sizeof *matrix);
     char text[120], format[16], tree[80];
     weft_plan_options options = {.size = sizeof options, .tree = tree};
-    oracle_noise noise = {(uint64_t)(n + slices)};
+    noise_state noise = {(uint64_t)(n + slices)};
     weft_plan *plan = NULL;
     for (int i = 0; i < SLICE_ROWS * 2 * n; i++)
         in[i] = oracle_sample(&noise, WEFT_F64);
@@ -498,7 +498,7 @@ static void test_slices_of_engines(const char *problem)
         weft_plan_text(plan[e], tree[e], sizeof tree[e], NULL);
         size_t size = p.type == WEFT_F64 ? 16 : 8; /* reals have room, too */
         size_t count = (size_t)(extent.in_high + 1);
-        oracle_noise noise = {17};
+        noise_state noise = {17};
         char *in = malloc(count * size);
         bytes = (size_t)(extent.out_high + 1) * size;
         out[e] = calloc(1, bytes);
@@ -569,7 +569,7 @@ static void test_spikes(void)
 {
     enum { N = 512 };
     static double in[2 * N], out[2 * N], exact[2 * N];
-    oracle_noise noise = {9};
+    noise_state noise = {9};
     for (int slices = 2; slices <= 6; slices += 2) {
         char text[100];
         double bound = 0, lost = 0, whole = 0;
@@ -661,7 +661,7 @@ static void test_rows_alone(void)
     weft_problem alone = parse("c2c:f32:96:engine=neuron");
     weft_plan_options leaf = {.size = sizeof leaf, .rule = "leaf"};
     weft_plan *plan[2] = {NULL, NULL};
-    oracle_noise noise = {3};
+    noise_state noise = {3};
     for (int i = 0; i < 2 * N * ROWS; i++)
         in[i] = (float)oracle_sample(&noise, WEFT_F32);
     in[2 * N * 5 + 8] = NAN;

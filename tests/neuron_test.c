@@ -7,6 +7,7 @@
 #include "check.h"
 #include "neuron/machine.h"
 #include "num/num.h"
+#include "random.h"
 
 #include <math.h>
 #include <string.h>
@@ -416,11 +417,10 @@ static void test_schedule(void)
 
 /* ---- Numbers ------------------------------------------------------------ */
 
-static uint64_t noise = 42;
+static noise_state noise = {42};
 static float random_float(void)
 {
-    noise = noise * 6364136223846793005u + 1442695040888963407u;
-    return (float)((double)(noise >> 11) * 0x1p-52 - 1);
+    return (float)noise_real(&noise);
 }
 
 enum { K = 37, M = 21, N = 50 };

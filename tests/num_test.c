@@ -6,18 +6,13 @@
 #include "num/num.h"
 
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t state = 88172645463325252u;
-static uint64_t next_random(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    return state ^= state << 17;
-}
+static noise_state noise = {1};
 
 /* ---- integers ----------------------------------------------------------- */
 
@@ -42,7 +37,7 @@ static void test_factor(void)
     for (uint64_t n = 1; n < 20000; n++)
         check_factor(n);
     for (int i = 0; i < 100; i++)
-        check_factor(next_random() >> (i % 60) | 1);
+        check_factor(noise_bits(&noise) >> (i % 60) | 1);
     check_factor(UINT64_MAX);
     check_factor(18446744073709551557u);               /* largest prime */
     check_factor(4294967291u * (uint64_t)4294967279u); /* two large primes */
@@ -137,7 +132,7 @@ static void test_modular(void)
         }
     uint64_t p = 18446744073709551557u;
     for (int i = 0; i < 100; i++) {
-        uint64_t a = next_random() % p;
+        uint64_t a = noise_bits(&noise) % p;
         CHECK(wf_mul_mod(a, wf_inverse_mod(a, p), p) == 1, "inverse mod p");
         CHECK(wf_pow_mod(a, p - 1, p) == 1, "Fermat");
     }
@@ -208,8 +203,9 @@ static double error_of(const number exact, wf_dd got)
 
 static wf_dd random_dd(void)
 {
-    double hi = ldexp((double)(next_random() >> 11), (int)(state % 40) - 70);
-    double lo = hi * 0x1p-54 * ((double)(next_random() >> 11) * 0x1p-52 - 1);
+    int exponent = (int)noise_below(&noise, 40) - 17;
+    double hi = ldexp(fabs(noise_real(&noise)), exponent);
+    double lo = hi * 0x1p-54 * noise_real(&noise);
     double sum = hi + lo;
     return (wf_dd){sum, lo - (sum - hi)};
 }
@@ -291,7 +287,7 @@ static void test_roots(void)
     double worst = 0;
     for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++)
         for (int i = 0; i < 300; i++) {
-            int64_t k = (int64_t)next_random() >> (i % 50);
+            int64_t k = (int64_t)noise_bits(&noise) >> (i % 50);
             if (sizes[j] < 64)
                 k = i - 150;
             test_one_root(k, sizes[j], &worst);

@@ -225,18 +225,8 @@ double oracle_bar_max(weft_type type, int rank, const int64_t *n)
 
 /* ---- Noise -------------------------------------------------------------- */
 
-/* splitmix64 (Steele, Lea and Flood 2014). */
-uint64_t oracle_bits(oracle_noise *noise)
+double oracle_sample(noise_state *noise, weft_type type)
 {
-    uint64_t z = noise->state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-double oracle_sample(oracle_noise *noise, weft_type type)
-{
-    uint64_t bits = oracle_bits(noise);
-    double x = (double)(bits >> 12) * 0x1p-51 - 1 + 0x1p-52;
+    double x = noise_real(noise);
     return type == WEFT_F32 ? (double)(float)x : x;
 }

@@ -16,6 +16,8 @@
 #include <stdint.h>
 #include <weft/weft.h>
 
+#include "random.h"
+
 #if defined(__aarch64__)
 typedef long double oracle_quad;
 #else
@@ -73,11 +75,7 @@ oracle_error oracle_compare(int64_t n, const double *got, const double *hi,
 double oracle_bar(weft_type type, int rank, const int64_t *n);
 double oracle_bar_max(weft_type type, int rank, const int64_t *n);
 
-/* Deterministic noise: uniform in (-1, 1), with the bits of the type. */
-typedef struct oracle_noise {
-    uint64_t state;
-} oracle_noise;
-uint64_t oracle_bits(oracle_noise *noise);
-double oracle_sample(oracle_noise *noise, weft_type type);
+/* noise_real, rounded to the type. */
+double oracle_sample(noise_state *noise, weft_type type);
 
 #endif

@@ -17,7 +17,7 @@ static double in[2 * LARGEST], hi[2 * LARGEST], lo[2 * LARGEST];
 
 static void make_input(int64_t n, weft_type type)
 {
-    oracle_noise noise = {(uint64_t)n};
+    noise_state noise = {(uint64_t)n};
     for (int64_t i = 0; i < 2 * n; i++)
         in[i] = oracle_sample(&noise, type);
 }

@@ -228,7 +228,7 @@ static double real_kind_error_of(const weft_problem *p, const weft_plan *plan)
         return error;
     double *hi = in + n + 1, *lo = hi + n + 1, *got = lo + n + 1;
     void *from = got + n + 1, *to = malloc(room);
-    oracle_noise noise = {(uint64_t)n};
+    noise_state noise = {(uint64_t)n};
     for (int64_t i = 0; i < n; i++) {
         in[i] = oracle_sample(&noise, p->type);
         if (f64)
@@ -262,7 +262,7 @@ static double error_of(const weft_problem *p, const weft_plan *plan)
     void *from = malloc(room), *to = malloc(room);
     if (!in || !got || !hi || !lo || !from || !to)
         goto done;
-    oracle_noise noise = {(uint64_t)n};
+    noise_state noise = {(uint64_t)n};
     for (size_t i = 0; i < reals; i++) {
         in[i] = oracle_sample(&noise, p->type);
         if (f64)

@@ -43,7 +43,7 @@ typedef struct sample {
 static sample sample_new(weft_type type, int64_t n, bool inverse)
 {
     sample s = {.type = type, .n = n};
-    oracle_noise noise = {(uint64_t)n * 2 + (uint64_t)type};
+    noise_state noise = {(uint64_t)n * 2 + (uint64_t)type};
     size_t bytes = 2 * (size_t)n * sizeof(double);
     s.in = need(bytes);
     s.hi = need(bytes);
@@ -313,7 +313,7 @@ static void test_not_finite(void)
         weft_problem p = weft_problem_1d(type, N, WEFT_FORWARD);
         double in[2 * N * VECTORS], clean[2 * N * VECTORS];
         double out[2 * N * VECTORS];
-        oracle_noise noise = {(uint64_t)kind};
+        noise_state noise = {(uint64_t)kind};
         p.precision = WEFT_PRECISION_COMPENSATED;
         p.batch_rank = 1;
         p.batch[0].n = VECTORS;
@@ -335,11 +335,11 @@ static void test_not_finite(void)
 
 /* ---- Bounds and targets --------------------------------------------------- */
 
-static int64_t random_length(oracle_noise *noise)
+static int64_t random_length(noise_state *noise)
 {
-    uint64_t bits = oracle_bits(noise);
+    uint64_t bits = noise_bits(noise);
     int64_t most = INT64_C(1) << (1 + bits % 11);
-    return 1 + (int64_t)(oracle_bits(noise) % (uint64_t)most);
+    return 1 + noise_below(noise, most);
 }
 
 /* The plan of one mode: its bound and its cost; false when the problem has no
@@ -456,10 +456,10 @@ static void check_target(const weft_problem *p, const char *name, bool all)
 
 /* From a third of u up: evenly in the exponent, most of them where modes
  * differ. */
-static double random_target(oracle_noise *noise, weft_type type)
+static double random_target(noise_state *noise, weft_type type)
 {
-    double part = (double)(oracle_bits(noise) % 1000) / 1000;
-    bool near = oracle_bits(noise) % 2;
+    double part = (double)noise_below(noise, 1000) / 1000;
+    bool near = noise_below(noise, 2) == 1;
     return units[type] / 3 *
            exp2(part * (near               ? 7.6
                         : type == WEFT_F64 ? 50
@@ -468,15 +468,15 @@ static double random_target(oracle_noise *noise, weft_type type)
 
 static void test_targets(int count)
 {
-    oracle_noise noise = {2026};
+    noise_state noise = {2026};
     for (int i = 0; i < count; i++) {
-        weft_type type = (weft_type)(oracle_bits(&noise) % 2);
+        weft_type type = (weft_type)noise_below(&noise, 2);
         weft_problem p = weft_problem_1d(type, random_length(&noise),
                                          WEFT_FORWARD);
         char name[256] = "?";
-        if (oracle_bits(&noise) % 3 == 0)
+        if (noise_below(&noise, 3) == 0)
             p.kind = WEFT_R2C;
-        if (oracle_bits(&noise) % 24 == 0) { /* its model takes its time */
+        if (noise_below(&noise, 24) == 0) { /* its model takes its time */
             p.engine = WEFT_ENGINE_NEURON;
             p.dims[0].n = 1 + p.dims[0].n % 300;
         }
@@ -501,7 +501,7 @@ static void test_short_bounds(void)
             weft_problem p = weft_problem_1d((weft_type)type, n, WEFT_FORWARD);
             double bound, most = 0, x[128], out[128], hi[128], lo[128];
             weft_plan *plan = NULL;
-            oracle_noise noise = {(uint64_t)n};
+            noise_state noise = {(uint64_t)n};
             if (!CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK, "%s",
                        weft_error_text()))
                 continue;

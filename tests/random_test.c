@@ -24,11 +24,11 @@
 
 enum { MAX_AXES = 2 * WEFT_MAX_RANK, MAX_TOTAL = 1 << 14 };
 
-static oracle_noise noise;
+static noise_state noise;
 
 static int64_t below(int64_t n)
 {
-    return (int64_t)(oracle_bits(&noise) % (uint64_t)n);
+    return noise_below(&noise, n);
 }
 
 static bool chance(int percent)
@@ -657,7 +657,7 @@ out:
 static void test_case(uint64_t seed, int64_t number)
 {
     noise.state = (seed << 32) + (uint64_t)number;
-    noise.state = oracle_bits(&noise);
+    noise.state = noise_bits(&noise);
     weft_problem problem = random_problem();
     work w = make_work(&problem);
     long failures = check_failures;

@@ -19,11 +19,11 @@
 #include "check.h"
 #include "oracle.h"
 
-static oracle_noise noise;
+static noise_state noise;
 
 static int64_t below(int64_t n)
 {
-    return (int64_t)(oracle_bits(&noise) % (uint64_t)n);
+    return noise_below(&noise, n);
 }
 
 static bool chance(int percent)
@@ -600,7 +600,7 @@ int main(int argc, char **argv)
         long before = check_failures;
         if (only >= 0 && k != only)
             continue;
-        noise = (oracle_noise){(uint64_t)(seed * 1000003 + k)};
+        noise = (noise_state){(uint64_t)(seed * 1000003 + k)};
         one();
         if (check_failures > before)
             fprintf(stderr, "  that was --seed %lld --case %lld\n",

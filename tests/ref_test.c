@@ -7,6 +7,7 @@
 #include "kernel/ref/ref.h"
 
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,11 +17,9 @@
 
 static void fill(double *x, size_t count)
 {
-    static uint64_t state = 1;
-    for (size_t i = 0; i < count; i++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        x[i] = (double)(int64_t)state * 0x1p-63;
-    }
+    static noise_state noise = {1};
+    for (size_t i = 0; i < count; i++)
+        x[i] = noise_real(&noise);
 }
 
 #ifdef WEFT_HAVE_MPFR

@@ -7,6 +7,7 @@
  * hold; here a tree asks for it at once.
  */
 #include "check.h"
+#include "random.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,17 +15,11 @@
 
 enum { CASES = 600, ROOM = 1 << 16, GUARD = 128, TEXT = 400 };
 
-static uint64_t state = 88172645463325252u;
-static uint64_t next_random(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    return state ^= state << 17;
-}
+static noise_state noise = {1};
 
 static int below(int n)
 {
-    return (int)(next_random() % (uint64_t)n);
+    return (int)noise_below(&noise, n);
 }
 
 /* ---- Cases --------------------------------------------------------------- */
@@ -136,7 +131,7 @@ static void run(const sample *s, const weft_plan *plan, size_t in_at,
 static void fill(bool f64)
 {
     for (size_t i = 0; i < ROOM; i++) {
-        double x = (double)(int64_t)next_random() * 0x1p-63;
+        double x = noise_real(&noise);
         if (f64)
             memcpy(memory[0] + i * sizeof x, &x, sizeof x);
         else

@@ -52,7 +52,7 @@ static weft_plan *plan_of(const char *problem)
 
 static void prepare(void)
 {
-    oracle_noise noise = {99};
+    noise_state noise = {99};
     for (int i = 0; i < 2 * LARGEST; i++)
         input[i] = oracle_sample(&noise, WEFT_F64);
     for (int i = 0; i < SHARED; i++) {

@@ -203,7 +203,7 @@ static void test_false(void)
         "(scale)",
         "(rank (rows 0 (leaf 12)) (scale))"};
     double x[24], y[24], hi[24], lo[24];
-    oracle_noise noise = {12};
+    noise_state noise = {12};
     const int64_t n = 12;
     for (int i = 0; i < 24; i++)
         x[i] = oracle_sample(&noise, WEFT_F64);

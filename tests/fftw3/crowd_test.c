@@ -6,6 +6,7 @@
  */
 #include "check.h"
 #include "fftw3_both.h"
+#include "random.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -24,12 +25,6 @@ static char *wisdom;
 static _Atomic(plan) market[CROWD];
 
 static atomic_int wrong_bits, no_plan, no_wisdom;
-
-static unsigned next(unsigned *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 16;
-}
 
 static void verify(int i, C *out)
 {
@@ -62,9 +57,9 @@ static void trade(int stall, int i, C *out)
     X(destroy_plan)(p);
 }
 
-static void use_wisdom(unsigned choice)
+static void use_wisdom(bool forget)
 {
-    if (choice % 4 == 0)
+    if (forget)
         X(forget_wisdom)();
     char *text = X(export_wisdom_to_string)();
     if (!text || !X(import_wisdom_from_string)(text) ||
@@ -75,23 +70,23 @@ static void use_wisdom(unsigned choice)
 
 static void *visit(void *number)
 {
-    unsigned state = *(unsigned *)number * 2654435761u + 1;
+    noise_state noise = {*(unsigned *)number};
     C *out = X(alloc_complex)(LONGEST);
     for (int round = 0; out && round < ROUNDS; round++) {
-        int i = (int)(next(&state) % LENGTHS);
-        switch (next(&state) % 7) {
+        int i = (int)noise_below(&noise, LENGTHS);
+        switch (noise_below(&noise, 7)) {
         case 0:
         case 1: plan_and_execute(i, out); break;
         case 2:
             X(execute_dft)(shared[i], input, out);
             verify(i, out);
             break;
-        case 3: trade((int)(next(&state) % CROWD), i, out); break;
-        case 4: use_wisdom(next(&state)); break;
+        case 3: trade((int)noise_below(&noise, CROWD), i, out); break;
+        case 4: use_wisdom(noise_below(&noise, 4) == 0); break;
         case 5: X(cleanup)(); break;
         default:
-            X(plan_with_nthreads)(1 + (int)(next(&state) % 3));
-            X(set_timelimit)(next(&state) % 2 ? -1 : 0.5);
+            X(plan_with_nthreads)(1 + (int)noise_below(&noise, 3));
+            X(set_timelimit)(noise_below(&noise, 2) ? -1 : 0.5);
             break;
         }
     }

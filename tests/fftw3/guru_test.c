@@ -33,13 +33,13 @@ enum { MAX_RANK = 6, MAX_BATCH = 3, MAX_AXES = MAX_RANK + MAX_BATCH };
 enum { MAX_TOTAL = 1 << 12, MAX_R2R = 96 };
 
 static const weft_type type = TEST_SINGLE ? WEFT_F32 : WEFT_F64;
-static oracle_noise noise;
+static noise_state noise;
 static bool stock;   /* it is FFTW's own library */
 static int families; /* the first so many */
 
 static int64_t below(int64_t n)
 {
-    return (int64_t)(oracle_bits(&noise) % (uint64_t)n);
+    return noise_below(&noise, n);
 }
 
 static bool chance(int percent)
@@ -906,7 +906,7 @@ static void spoil(problem *p)
     case 2: p->axis[axis].os = value; break;
     case 3: p->sign = (int)value; break;
     case 4: p->kind[below(MAX_RANK)] = (r2r_kind)((unsigned)value + 11); break;
-    default: p->flags = (unsigned)oracle_bits(&noise) | FFTW_ESTIMATE; break;
+    default: p->flags = (unsigned)noise_bits(&noise) | FFTW_ESTIMATE; break;
     }
 }
 
@@ -932,7 +932,7 @@ static void test_case(uint64_t seed, int64_t number)
 {
     char name[600];
     noise.state = (seed << 32) + (uint64_t)number;
-    noise.state = oracle_bits(&noise);
+    noise.state = noise_bits(&noise);
     problem p = random_problem();
     name_of(&p, name, sizeof name);
     long failures = check_failures;
