@@ -3,6 +3,7 @@
  * cols.c - an axis whose neighbours are another dimension of unit stride:
  * that dimension goes into the lanes of vectors.
  */
+#include "cpu/stream.h"
 #include "cpu/walker.h"
 
 static void run_block(const wf_walker *cols, const wf_samples *at,
@@ -20,6 +21,7 @@ static void run_block(const wf_walker *cols, const wf_samples *at,
                       count > 0 ? next.in_re : NULL);
         block = next;
     }
+    wf_column_settle(child);
 }
 
 /* The longest loop of unit stride on both sides. */
@@ -59,6 +61,10 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&cols->node);
         return status;
     }
+    size_t bytes = (size_t)(axis->walk.count * axis->walk.axis.n) * 2 *
+                   binder->bytes;
+    if (!axis->usage.in_place && 2 * bytes >= WF_STREAM_LEAST)
+        wf_column_past(child);
     cols->run_block = run_block;
     cols->threads = binder->threads;
     wf_walker_cut(cols, wf_walker_share(cols, wf_column_unit(child)));

@@ -13,17 +13,20 @@
  * blocks: the first pass reads, and the last one writes, a row of all blocks
  * before the next row, as memory serves four neighbouring lines twice as fast
  * as one or two (docs/performance.md).  Between them each block goes on alone.
- * While a span is written the rows of the next are fetched.
+ * While a span is written the rows of the next are fetched.  An output that is
+ * neither input nor in the caches is written past them, a butterfly of all
+ * blocks at a time: rows far apart are else read one by one to be written.
  */
-#include "cpu/node.h"
+#include "cpu/move.h"
 
 enum {
     MAX_WIDTHS = 5,
     FAR_BYTES = 1 << 20,   /* columns that reach over more are far, */
     AHEAD_BYTES = 1 << 22, /* over more than this fetched ahead */
-    PIECE_BYTES = 512,     /* of a row, that far columns are read in */
-    SPAN_BYTES = 1 << 21,  /* of the blocks of a span */
-    TURN = 2,              /* butterflies of a block before the next block's */
+    PIECE_BYTES = 1024,    /* of a row, that far columns are read in */
+    LINE_BYTES = 64,      /* narrower blocks are not written past the caches */
+    SPAN_BYTES = 1 << 21, /* of the blocks of a span */
+    TURN = 2,             /* butterflies of a block before the next block's */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
@@ -39,6 +42,9 @@ struct wf_column {
     int passes, levels;
     int span;  /* blocks of the widest width in a span */
     int slots; /* blocks of scratch: one more when passes go between them */
+    bool past; /* whole spans are written past the caches, */
+    size_t buffer; /* a butterfly of each block by way of here in scratch */
+    wf_mover mover;
     wf_column_end in_end, out_end;
     size_t slot; /* bytes of a scratch block */
     const void *tw[WF_MAX_RADICES];
@@ -80,31 +86,51 @@ wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
                              far ? c->rows : 0};
 }
 
+/* Butterfly q of all blocks, `dist` apart in the buffer, to its rows. */
+static void write_past(const wf_column *c, const wf_pass_args *args,
+                       const char *buffer, size_t dist, void *out)
+{
+    size_t bytes = c->node.bytes;
+    int64_t legs = c->rows / (int64_t)args->nq;
+    for (int64_t k = 0; k < legs; k++)
+        WF_MOVE(&c->mover, stream, wf_to(out, k * args->out_leg, bytes),
+                wf_at(buffer, k * (ptrdiff_t)dist, bytes), dist);
+}
+
 /* The last pass, a few butterflies of each block in turn. */
 static void write_span(const wf_column *c, const level *l, int blocks,
                        const wf_samples *at, char *scratch,
                        wf_column_ahead *ahead)
 {
     int i = c->passes - 1;
+    bool past = c->past && blocks == c->span;
     size_t bytes = c->node.bytes, count = l->args[i].nq;
     ptrdiff_t next = c->out_end == WF_END_SPLIT ? l->width : 2 * l->width;
     wf_pass_args args = l->args[i];
-    args.nq = blocks == 1 ? count : TURN;
+    args.nq = past ? 1 : blocks == 1 ? count : TURN;
+    if (past)
+        args.out_leg = blocks * next;
     int64_t share = c->rows * (int64_t)args.nq / ((int64_t)count * blocks);
     for (size_t q = 0; q < count; q += args.nq) {
         if (args.nq > count - q)
             args.nq = count - q;
+        ptrdiff_t row = (ptrdiff_t)q * args.out_q;
+        wf_samples to = *at;
+        to.out_re = past ? scratch + c->buffer : wf_to(at->out_re, row, bytes);
+        to.out_im = wf_to(at->out_im, row, bytes);
         for (int b = 0; b < blocks; b++) {
             ptrdiff_t in = (ptrdiff_t)q * args.in_q;
-            ptrdiff_t out = (ptrdiff_t)q * args.out_q + b * next;
             const void *from = wf_at(slot_of(c, scratch, b, i), in, bytes);
             wf_column_fetch(ahead, share);
             wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
-                         wf_to(at->out_re, out, bytes),
-                         wf_to(at->out_im, out, bytes),
+                         wf_to(to.out_re, b * next, bytes),
+                         wf_to(to.out_im, b * next, bytes),
                          wf_at(c->tw[i], (ptrdiff_t)q * args.tw_q, bytes),
                          &args);
         }
+        if (past)
+            write_past(c, &l->args[i], scratch + c->buffer,
+                       (size_t)(blocks * next), wf_to(at->out_re, row, bytes));
     }
 }
 
@@ -142,6 +168,12 @@ void wf_column_run(const wf_node *node, wf_column_span span,
         rows[b] = slot_of(c, scratch, b, c->passes);
 }
 
+void wf_column_settle(const wf_node *node)
+{
+    if (((const wf_column *)node)->past)
+        wf_hand_settle();
+}
+
 int64_t wf_column_unit(const wf_node *node)
 {
     return wf_column_count(wf_column_next(node, INT64_MAX));
@@ -170,6 +202,7 @@ void wf_column_run_units(const wf_node *node, const wf_samples *at,
         wf_column_run(node, span, &block, scratch, NULL,
                       c + width < stop ? next : NULL);
     }
+    wf_column_settle(node);
 }
 
 /* ---- Binding ------------------------------------------------------------- */
@@ -314,4 +347,20 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
     }
     *node = &c->node;
     return WEFT_OK;
+}
+
+void wf_column_past(wf_node *node)
+{
+    wf_column *c = (wf_column *)node;
+    const level *l = &c->level[0];
+    if (WF_HAND_STREAMS == 0 || c->span == 1 || c->passes == 1 ||
+        c->out_end != WF_END_INTERLEAVED ||
+        2 * (size_t)l->width * node->bytes < LINE_BYTES)
+        return;
+    size_t legs = (size_t)c->rows / l->args[c->passes - 1].nq;
+    c->past = true;
+    c->mover = wf_mover_best(node->real);
+    c->buffer = node->scratch;
+    node->scratch += wf_round64(legs * (size_t)(2 * l->width * c->span) *
+                                node->bytes);
 }

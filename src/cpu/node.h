@@ -212,6 +212,11 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
                            wf_column_end in_end, int64_t in_stride,
                            wf_column_end out_end, int64_t out_stride,
                            double scale, wf_node **node);
+/* After binding: the output is not the input and more than the caches hold, so
+ * that far columns had better be written past them.  wf_column_settle: what
+ * this thread has written is visible to whom it tells so. */
+void wf_column_past(wf_node *node);
+void wf_column_settle(const wf_node *node);
 /* Columns that one run takes: `blocks` blocks of `width` neighbours. */
 enum { WF_MAX_SPAN = 16 };
 typedef struct wf_column_span {

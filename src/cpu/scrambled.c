@@ -6,9 +6,12 @@
  * the output, then each row k1 times w^(k1 j2) and transformed (length n2)
  * where it lies.  Inverse: the rows first, the twiddles after them, then the
  * columns.  A row's twiddles come from 1/SPAN of themselves (two_factors.h).
+ *
+ * Whichever trip brings the data into the output writes past the caches, the
+ * rows by way of a buffer; while a row takes its twiddles the next is fetched.
  */
-#include "cpu/move.h"
 #include "cpu/nest.h"
+#include "cpu/stream.h"
 #include "cpu/two_factors.h"
 
 enum { SPAN = 64 };
@@ -18,6 +21,8 @@ typedef struct scrambled {
     wf_mover mover;
     int64_t n1, n2;
     bool inverse;
+    bool fetched;  /* rows come from memory */
+    size_t buffer; /* bytes of a row on its way past the caches; none: 0 */
     int threads;
     size_t slice;
     wf_powers twiddles; /* n1 rows of n2 */
@@ -30,23 +35,50 @@ static void columns(const wf_node *node, const wf_samples *at, char *scratch,
     wf_column_run_units(node->child[0], at, scratch, s->n2, begin, end);
 }
 
+/* Row k at `row` times its twiddles, there or past the caches to `out`. */
+static void twiddle(const scrambled *s, int64_t k, void *row, void *out,
+                    wf_ahead *ahead)
+{
+    size_t bytes = s->node.bytes;
+    for (int64_t b = 0; b < s->twiddles.blocks; b++) {
+        int64_t left = s->n2 - b * SPAN, count = left < SPAN ? left : SPAN;
+        void *some = wf_to(row, 2 * b * SPAN, bytes);
+        wf_ahead_fetch(ahead, SPAN * 2 * bytes);
+        wf_multiply_some_powers(&s->twiddles, &s->mover, k, b, count, some,
+                                some);
+        if (row != out)
+            WF_MOVE(&s->mover, stream, wf_to(out, 2 * b * SPAN, bytes),
+                    (const void *)some, (size_t)(2 * count));
+    }
+}
+
 static void rows(const wf_node *node, const wf_samples *at, char *scratch,
                  int64_t begin, int64_t end)
 {
     const scrambled *s = (const scrambled *)node;
     const wf_node *child = node->child[1];
+    size_t row_bytes = (size_t)s->n2 * 2 * node->bytes;
     for (int64_t k = begin; k < end; k++) {
         ptrdiff_t offset = 2 * k * s->n2;
-        const void *in = wf_at(at->in_re, offset, node->bytes);
+        const char *in = wf_at(at->in_re, offset, node->bytes);
         void *out = wf_to(at->out_re, offset, node->bytes);
-        wf_samples row = {s->inverse ? in : out, s->inverse ? in : out, out,
-                          out};
+        void *made = s->buffer > 0 ? scratch : out;
+        wf_samples row = {s->inverse ? in : out, s->inverse ? in : out, made,
+                          made};
+        bool more = s->fetched && k + 1 < end;
+        wf_ahead ahead = {in + row_bytes, in + row_bytes};
+        if (more)
+            ahead.end += row_bytes;
         if (!s->inverse)
-            wf_multiply_powers(&s->twiddles, &s->mover, k, out, out);
-        child->run(child, &row, scratch);
+            twiddle(s, k, out, out, &ahead);
+        else
+            wf_ahead_fetch(&ahead, WF_STREAM_EARLY);
+        child->run(child, &row, scratch + s->buffer);
         if (s->inverse)
-            wf_multiply_powers(&s->twiddles, &s->mover, k, out, out);
+            twiddle(s, k, made, out, &ahead);
     }
+    if (s->buffer > 0)
+        wf_hand_settle();
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
@@ -80,10 +112,22 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&s->node, child);
+    if (s->fetched && !usage->in_place && !s->inverse)
+        wf_column_past(child);
     status = wf_bind_transform(&below, step->child[1], &row, &child);
     if (status == WEFT_OK)
         wf_node_adopt(&s->node, child);
     return status;
+}
+
+static void size_scratch(scrambled *s, const wf_usage *usage)
+{
+    size_t a = s->node.child[0]->scratch, b = s->node.child[1]->scratch;
+    if (s->fetched && !usage->in_place && s->inverse && WF_HAND_STREAMS)
+        s->buffer = wf_round64((size_t)s->n2 * 2 * s->node.bytes);
+    b += s->buffer;
+    s->slice = a > b ? a : b;
+    s->node.scratch = s->slice * (size_t)s->threads;
 }
 
 weft_status wf_bind_scrambled(const wf_binder *binder, const wf_step *step,
@@ -99,6 +143,9 @@ weft_status wf_bind_scrambled(const wf_binder *binder, const wf_step *step,
     s->n1 = step->split[0];
     s->n2 = step->split[1];
     s->inverse = binder->inverse;
+    s->fetched = (size_t)step->n * 2 * binder->bytes *
+                     (usage->in_place ? 1 : 2) >=
+                 WF_STREAM_LEAST;
     s->threads = binder->threads;
     weft_status status = bind_children(binder, step, usage, s);
     if (status == WEFT_OK)
@@ -108,9 +155,7 @@ weft_status wf_bind_scrambled(const wf_binder *binder, const wf_step *step,
         wf_node_free(&s->node);
         return status;
     }
-    size_t a = s->node.child[0]->scratch, b = s->node.child[1]->scratch;
-    s->slice = a > b ? a : b;
-    s->node.scratch = s->slice * (size_t)s->threads;
+    size_scratch(s, usage);
     *node = &s->node;
     return WEFT_OK;
 }

@@ -12,13 +12,11 @@
  */
 #include <string.h>
 
-#include "cpu/move.h"
+#include "cpu/stream.h"
 #include "cpu/walker.h"
 
 enum {
-    LINE_BYTES = 64,
     GROUP_BYTES = 4096,
-    EARLY_BYTES = 4096, /* fetched before the transforms */
     PIECE_BYTES = 1024, /* written between two fetches */
     FETCHED_ROW = 1024  /* bytes of a transform; shorter ones find theirs */
 };
@@ -32,27 +30,14 @@ typedef struct streamed {
     size_t buffer;   /* bytes of a group; in place: 0 */
 } streamed;
 
-/* What is still to be fetched. */
-typedef struct ahead {
-    const char *next, *end;
-} ahead;
-
-static inline __attribute__((always_inline)) void fetch(ahead *a, size_t bytes)
-{
-    size_t left = (size_t)(a->end - a->next);
-    bytes = bytes < left ? bytes : left;
-    wf_fetch(a->next, bytes);
-    a->next += bytes;
-}
-
 /* `bytes` of the buffer to where they belong; pieces end where lines do. */
 static void write(const streamed *s, const char *from, char *to, size_t bytes,
-                  ahead *a)
+                  wf_ahead *a)
 {
     for (size_t some; bytes > 0; bytes -= some, from += some, to += some) {
-        some = PIECE_BYTES - (uintptr_t)to % LINE_BYTES;
+        some = PIECE_BYTES - (uintptr_t)to % WF_STREAM_LINE;
         some = some < bytes ? some : bytes;
-        fetch(a, some);
+        wf_ahead_fetch(a, some);
         WF_MOVE(&s->mover, stream, (void *)to, (const void *)from,
                 some / s->walker.node.bytes);
     }
@@ -63,16 +48,16 @@ static void write(const streamed *s, const char *from, char *to, size_t bytes,
  * the next (none: `ends`): all lines are written whole.  A group that leaves one
  * is longer than a line. */
 static void write_packed(const streamed *s, char *buffer, char *out,
-                         size_t bytes, bool begins, bool ends, ahead *a)
+                         size_t bytes, bool begins, bool ends, wf_ahead *a)
 {
-    size_t held = (uintptr_t)out % LINE_BYTES, first = begins ? held : 0;
-    size_t filled = held + bytes, left = ends ? 0 : filled % LINE_BYTES;
+    size_t held = (uintptr_t)out % WF_STREAM_LINE, first = begins ? held : 0;
+    size_t filled = held + bytes, left = ends ? 0 : filled % WF_STREAM_LINE;
     write(s, buffer + first, out - held + first, filled - left - first, a);
     memmove(buffer, buffer + filled - left, left);
 }
 
 static void write_rows(const streamed *s, const char *buffer, char *out,
-                       int64_t count, ahead *a)
+                       int64_t count, wf_ahead *a)
 {
     size_t bytes = s->walker.node.bytes;
     for (int64_t i = 0; i < count; i++)
@@ -92,13 +77,13 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         bool last = i + some == count;
         const char *in = wf_at(at->in_re, i * walker->inner.is, bytes);
         char *out = wf_to(at->out_re, i * walker->inner.os, bytes);
-        size_t held = packed ? (uintptr_t)out % LINE_BYTES : 0;
-        ahead a = {in, in};
+        size_t held = packed ? (uintptr_t)out % WF_STREAM_LINE : 0;
+        wf_ahead a = {in, in};
         if (!last && s->in_bytes > 0) {
             a.next = wf_at(in, some * walker->inner.is, bytes);
             a.end = a.next + some * (int64_t)s->in_bytes;
         }
-        fetch(&a, EARLY_BYTES);
+        wf_ahead_fetch(&a, WF_STREAM_EARLY);
         if (s->buffer == 0) {
             wf_samples there = {in, in, out, out};
             wf_rows_run(walker->node.child[0], &there, walker->inner.is,
@@ -150,7 +135,7 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     s->group = group_of((size_t)s->row * binder->bytes);
     if (!axis->usage.in_place)
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
-                               LINE_BYTES);
+                               WF_STREAM_LINE);
     wf_walker_cut(walker, wf_walker_share(walker, s->group));
     return wf_walker_bind(walker, binder, step, &axis->usage, s->buffer, node);
 }

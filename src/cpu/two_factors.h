@@ -25,6 +25,10 @@ weft_status wf_bind_powers(wf_node *node, const wf_binder *binder,
 /* out[k] = in[k] w^(row k), k < cols; out may be in. */
 void wf_multiply_powers(const wf_powers *powers, const wf_mover *mover,
                         int64_t row, const void *in, void *out);
+/* The same of some: k = block span + 0..count-1; in and out are theirs. */
+void wf_multiply_some_powers(const wf_powers *powers, const wf_mover *mover,
+                             int64_t row, int64_t block, int64_t count,
+                             const void *in, void *out);
 /* Both children of a step, in place, single-threaded. */
 weft_status wf_bind_two_children(const wf_binder *binder, const wf_step *step,
                                  wf_node *node);

@@ -165,15 +165,22 @@ weft_status wf_bind_powers(wf_node *node, const wf_binder *binder,
     return status;
 }
 
-void wf_multiply_powers(const wf_powers *powers, const wf_mover *mover,
-                        int64_t row, const void *in, void *out)
+void wf_multiply_some_powers(const wf_powers *powers, const wf_mover *mover,
+                             int64_t row, int64_t block, int64_t count,
+                             const void *in, void *out)
 {
     const size_t bytes = mover->real == WF_F64 ? sizeof(double)
                                                : sizeof(float);
     WF_MOVE(mover, multiply_powers, out, in,
-            wf_at(powers->coarse, 2 * row * powers->blocks, bytes),
+            wf_at(powers->coarse, 2 * (row * powers->blocks + block), bytes),
             wf_at(powers->fine, 2 * row * powers->span, bytes),
-            (size_t)powers->span, (size_t)powers->cols);
+            (size_t)powers->span, (size_t)count);
+}
+
+void wf_multiply_powers(const wf_powers *powers, const wf_mover *mover,
+                        int64_t row, const void *in, void *out)
+{
+    wf_multiply_some_powers(powers, mover, row, 0, powers->cols, in, out);
 }
 
 /* A span near the root of a row's length makes both tables short. */

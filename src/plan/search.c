@@ -75,15 +75,20 @@ bool wf_search_asked(const wf_search *search, int64_t n, const char *rule)
            n == search->root && strcmp(search->rule, rule) == 0;
 }
 
+int64_t wf_divisor_to(int64_t n, int64_t most)
+{
+    for (int64_t d = most; d > 1 && most - d < 1 << 16; d--)
+        if (n % d == 0)
+            return d;
+    return 1;
+}
+
 int64_t wf_balanced_divisor(int64_t n)
 {
     int64_t root = (int64_t)sqrt((double)n);
     while (root > 0 && root > n / root)
         root--;
-    for (int64_t d = root; d > 1 && root - d < 1 << 16; d--)
-        if (n % d == 0)
-            return d;
-    return 1;
+    return wf_divisor_to(n, root);
 }
 
 void wf_candidates_free(wf_candidates *candidates)

@@ -108,8 +108,9 @@ bool wf_search_asked(const wf_search *search, int64_t n, const char *rule);
 int64_t wf_scrambled_split(int64_t n);
 wf_step *wf_search_scrambled(wf_search *search, int64_t n);
 
-/* The largest divisor of n not above sqrt(n); 1 when none is found within
- * 2^16 trials. */
+/* The largest divisor of n not above `most`, or sqrt(n); 1 when none is found
+ * within 2^16 trials. */
+int64_t wf_divisor_to(int64_t n, int64_t most);
 int64_t wf_balanced_divisor(int64_t n);
 
 /* ---- accuracy.c --------------------------------------------------------- */
