@@ -128,15 +128,16 @@ static void bench_row(const wf_kernel *k, double hertz)
         const double t = time_leaf(k, count, 20) / (double)count;
         const double alone = time_leaf(k, 1, 1000);
         printf("%-28s %8.2f ns [%7.2f] %7.2f GF  fp/c %4.2f sh/c %4.2f\n",
-               k->name, 1e9 * t, 1e9 * alone, 1e-9 * flops / t,
-               fp / (t * hertz), k->shuffles / (t * hertz));
+               wf_kernel_name_of(k).text, 1e9 * t, 1e9 * alone,
+               1e-9 * flops / t, fp / (t * hertz), k->shuffles / (t * hertz));
         return;
     }
     const wf_pass_args a = pass_layout(k);
     const double t = time_pass(k, &a, 200) / (double)a.nq;
     printf("%-28s %8.2f ns %7.2f GF  fp/c %4.2f sh/c %4.2f  bound %3.0f %%\n",
-           k->name, 1e9 * t, 1e-9 * flops * k->lanes / t, fp / (t * hertz),
-           k->shuffles / (t * hertz), 100 * bound / (t * hertz));
+           wf_kernel_name_of(k).text, 1e9 * t, 1e-9 * flops * k->lanes / t,
+           fp / (t * hertz), k->shuffles / (t * hertz),
+           100 * bound / (t * hertz));
 }
 
 static int chosen(const char *name, int count, char **texts)
@@ -153,7 +154,8 @@ int main(int argc, char **argv)
     printf("clock %.2f GHz\n", 1e-9 * hertz);
     for (size_t i = 0; i < wf_kernel_count(); ++i) {
         const wf_kernel *k = wf_kernel_at(i);
-        if (cpu_runs(k->isa) && chosen(k->name, argc - 1, argv + 1))
+        if (cpu_runs(k->isa) &&
+            chosen(wf_kernel_name_of(k).text, argc - 1, argv + 1))
             bench_row(k, hertz);
     }
     return 0;

@@ -216,7 +216,7 @@ static int test_kernel(const wf_kernel *k, double *worst)
     else
         bad |= leaf ? test_leaf_f32(k, worst) : test_pass_f32(k, worst);
     if (bad)
-        printf("FAIL %s\n", k->name);
+        printf("FAIL %s\n", wf_kernel_name_of(k).text);
     return bad;
 }
 

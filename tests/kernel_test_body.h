@@ -256,7 +256,8 @@ static int F(compare)(const wf_kernel *k, const T *out, const T *before,
         if (isnan(image[i])) {
             if (garbage[i] ? !isfinite(out[i])
                            : memcmp(&out[i], &before[i], sizeof(T)) != 0) {
-                printf("%s: scalar %zu must not change\n", k->name, i);
+                printf("%s: scalar %zu must not change\n",
+                       wf_kernel_name_of(k).text, i);
                 return 1;
             }
             continue;
@@ -265,8 +266,8 @@ static int F(compare)(const wf_kernel *k, const T *out, const T *before,
                                   largest) /
                          EPSILON;
         if (!(e < MOST_EPSILONS)) {
-            printf("%s: scalar %zu is %g, expected %Lg\n", k->name, i,
-                   (double)out[i], image[i]);
+            printf("%s: scalar %zu is %g, expected %Lg\n",
+                   wf_kernel_name_of(k).text, i, (double)out[i], image[i]);
             return 1;
         }
         if (e > *worst)

@@ -58,11 +58,11 @@ void wf_stockham_name(const stockham *s, wf_text *text)
 
 static void add_pass_key(const pass *p, wf_text *text)
 {
-    wf_text_add(text, "; %s %d %d ", p->kernel->name, (int)p->from,
-                (int)p->to);
+    wf_text_add(text, "; %s %d %d ", wf_kernel_name_of(p->kernel).text,
+                (int)p->from, (int)p->to);
     add_args(text, &p->args);
     if (p->second != NULL) {
-        wf_text_add(text, " %s ", p->second->name);
+        wf_text_add(text, " %s ", wf_kernel_name_of(p->second).text);
         add_args(text, &p->second_args);
         wf_text_add(text, " %lld %lld %td %td %td %td %td %td",
                     (long long)p->outer, (long long)p->inner, p->outer_in,
@@ -140,8 +140,8 @@ static void add_fused(const stockham *s, const pass *p, int i, int table,
                 "            wf_%s(%s + in, %s + in, buffer, buffer + %d,\n"
                 "                ",
                 (long long)p->outer, (long long)p->inner, p->outer_in,
-                p->inner_in, p->outer_out, p->inner_out, p->kernel->name,
-                from.re, from.im, s->width);
+                p->inner_in, p->outer_out, p->inner_out,
+                wf_kernel_name_of(p->kernel).text, from.re, from.im, s->width);
     add_table(text, p->table, table, 0);
     if (p->table != NULL)
         wf_text_add(text, " + j * %td", p->inner_table);
@@ -149,7 +149,7 @@ static void add_fused(const stockham *s, const pass *p, int i, int table,
                 ", &args_%d);\n"
                 "            wf_%s(buffer, buffer + %d, %s + out, %s + out,\n"
                 "                ",
-                i, p->second->name, s->width, to.re, to.im);
+                i, wf_kernel_name_of(p->second).text, s->width, to.re, to.im);
     add_table(text, p->second_table, second, 0);
     wf_text_add(text, " + j * %td, &second_%d);\n        }\n",
                 p->inner_second_table, i);
@@ -160,7 +160,8 @@ static void add_single(const stockham *s, const pass *p, int i, int table,
 {
     if (p->args.nq != 0) {
         wf_text_add(text, "    wf_%s(%s, %s, %s, %s,\n        ",
-                    p->kernel->name, from.re, from.im, to.re, to.im);
+                    wf_kernel_name_of(p->kernel).text, from.re, from.im, to.re,
+                    to.im);
         add_table(text, p->table, table, 0);
         wf_text_add(text, ", &args_%d);\n", i);
     }
@@ -171,8 +172,9 @@ static void add_single(const stockham *s, const pass *p, int i, int table,
         wf_text_add(text,
                     "    wf_%s(%s + %td, %s + %td, %s + %td, %s + %td,\n"
                     "        ",
-                    p->kernel->name, from.re, p->tail_in, from.im, p->tail_in,
-                    to.re, p->tail_out, to.im, p->tail_out);
+                    wf_kernel_name_of(p->kernel).text, from.re, p->tail_in,
+                    from.im, p->tail_in, to.re, p->tail_out, to.im,
+                    p->tail_out);
         add_table(text, p->table, table, bytes / (ptrdiff_t)s->node.bytes);
         wf_text_add(text, ", &tail_%d);\n", i);
     }
@@ -233,7 +235,7 @@ static void add_kernel_names(const stockham *s, wf_text *text)
         if (k == NULL || at < count)
             continue;
         seen[count++] = k;
-        wf_text_add(text, " %s", k->name);
+        wf_text_add(text, " %s", wf_kernel_name_of(k).text);
     }
 }
 

@@ -20,8 +20,7 @@ typedef enum wf_kernel_kind {
 } wf_kernel_kind;
 
 /* What the generator knows about a kernel, and the kernel itself.  There are
- * thousands: numbers are narrow, and the name lies in the row, which needs no
- * relocation when the library is loaded. */
+ * thousands: numbers are narrow, and names are made when they are asked for. */
 typedef struct wf_kernel {
     uint8_t kind, real, isa;         /* of the enumerations */
     uint8_t lanes;                   /* VL */
@@ -31,7 +30,6 @@ typedef struct wf_kernel {
     int16_t loads, stores, shuffles; /* vector instructions of the same */
     int16_t constants; /* distinct constants kept in registers or memory */
     int16_t live;      /* values alive at once, as scheduled */
-    char name[30];     /* its row, its test and its bench: "mid_8_f64_avx2" */
     union {
         wf_pass_f64 *pass_f64;
         wf_pass_f32 *pass_f32;
@@ -44,6 +42,12 @@ typedef struct wf_kernel {
  * constant; kernels of ISAs this CPU lacks are listed too (do not run them). */
 size_t wf_kernel_count(void);
 const wf_kernel *wf_kernel_at(size_t index);
+
+/* Its row, its test and its bench: "mid_8_f64_avx2". */
+typedef struct wf_kernel_name {
+    char text[40];
+} wf_kernel_name;
+wf_kernel_name wf_kernel_name_of(const wf_kernel *kernel);
 
 /* The kernel of exactly this row, or NULL when there is none. */
 const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,

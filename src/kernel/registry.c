@@ -9,6 +9,7 @@
 #include "kernel/kernel.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 /* Every kernel's function. */
 #define DECLARE_pass_f64(name) extern wf_pass_f64 wf_##name;
@@ -34,9 +35,20 @@ enum {
 static const wf_kernel rows[] = {
 #define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_, \
                shuffles_, constants_, live_, type, name_)                \
-    {WF_KERNEL_##k, WF_##r,     WF_ISA_##i, lanes_, n,                   \
-     adds_,         muls_,      fmas_,      loads_, stores_,             \
-     shuffles_,     constants_, live_,      #name_, {.type = wf_##name_}},
+    {.kind = WF_KERNEL_##k,                                              \
+     .real = WF_##r,                                                     \
+     .isa = WF_ISA_##i,                                                  \
+     .lanes = lanes_,                                                    \
+     .radix = n,                                                         \
+     .adds = adds_,                                                      \
+     .muls = muls_,                                                      \
+     .fmas = fmas_,                                                      \
+     .loads = loads_,                                                    \
+     .stores = stores_,                                                  \
+     .shuffles = shuffles_,                                              \
+     .constants = constants_,                                            \
+     .live = live_,                                                      \
+     .run = {.type = wf_##name_}},
 #include "kernels.inc"
 #undef WF_ROW
 };
@@ -76,6 +88,20 @@ size_t wf_kernel_count(void)
 const wf_kernel *wf_kernel_at(size_t index)
 {
     return index < ROW_COUNT ? &rows[index] : NULL;
+}
+
+wf_kernel_name wf_kernel_name_of(const wf_kernel *kernel)
+{
+    static const char *const kinds[] = {
+#define WF_KIND(id, name, role) name,
+#include "kernel/kinds.def"
+#undef WF_KIND
+    };
+    wf_kernel_name name;
+    snprintf(name.text, sizeof name.text, "%s_%d_%s_%s", kinds[kernel->kind],
+             kernel->radix, kernel->real == WF_F64 ? "f64" : "f32",
+             wf_isa_name((wf_isa)kernel->isa));
+    return name;
 }
 
 const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
