@@ -137,6 +137,31 @@ static void print_shuffle(const emitter *e, const node *n)
     fputs(");\n", e->f);
 }
 
+static int is_sum(const node *n)
+{
+    return n->op == OP_ADD || n->op == OP_SUB;
+}
+
+/* The next sum is one of those, evenly spread, that are written as fused. */
+static int sum_is_fused(emitter *e)
+{
+    const int i = e->seen++;
+    return (i + 1) * e->fused / e->sums != i * e->fused / e->sums;
+}
+
+/* a + b as a * 1 + b, which has the same bits. */
+static void print_fused(const emitter *e, const node *n)
+{
+    const int minus = n->op == OP_SUB;
+    fprintf(e->f, "%cF%sMA(", e->letter, minus ? "N" : "");
+    operand(e, minus ? n->b : n->a);
+    fprintf(e->f, ", %cK(", e->letter);
+    print_constant(e, 1);
+    fputs("), ", e->f);
+    operand(e, minus ? n->a : n->b);
+    fputs(");\n", e->f);
+}
+
 static void emit_node(emitter *e, int i)
 {
     static const char *const names[] = {
@@ -152,6 +177,10 @@ static void emit_node(emitter *e, int i)
     fprintf(e->f, "    const %c t%d = ", e->letter, i);
     if (n->op == OP_SHUF) {
         print_shuffle(e, n);
+        return;
+    }
+    if (e->fused && is_sum(n) && sum_is_fused(e)) {
+        print_fused(e, n);
         return;
     }
     fprintf(e->f, "%c%s(", e->letter, names[n->op]);
@@ -177,8 +206,17 @@ void emit_body(emitter *e, const schedule *s)
     }
 }
 
+/* All in registers where it counts: 16 x 16 take 300 to 700 bytes. */
+static const char *transpose_word(const emitter *e)
+{
+    return e->r->isa == WF_ISA_AVX512 && !(e->kind->first && e->kind->in_i)
+               ? "vtranspose_far"
+               : "vtranspose";
+}
+
 static void store_block(emitter *e, const sink *s)
 {
+    const char *transpose = transpose_word(e);
     const int vl = target_lanes(e->r->isa, e->r->real);
     const int block = s->first / 2 / vl;
     fputs("    {\n", e->f);
@@ -193,9 +231,9 @@ static void store_block(emitter *e, const sink *s)
         fputs(" };\n", e->f);
     }
     fprintf(e->f,
-            "    vtranspose(u);\n    vtranspose(v);\n"
+            "    %s(u);\n    %s(v);\n"
             "    const ptrdiff_t o = %d * ks;\n",
-            block);
+            transpose, transpose, block);
     for (int part = 0; part < 2; ++part)
         for (int l = 0; l < vl; ++l)
             fprintf(e->f, "    VST(y%c + o + %d * kr, %c[%s(%d)]);\n",
@@ -298,7 +336,7 @@ static void load_squares(const emitter *e)
         fprintf(e->f, "    u[%d] = VLD(xr + %d * a->in_q + %d);\n", j, j % vl,
                 j / vl * vl);
     for (int j = 0; j < e->r->radix; j += vl)
-        fprintf(e->f, "    vtranspose(u + %d);\n", j);
+        fprintf(e->f, "    %s(u + %d);\n", transpose_word(e), j);
 }
 
 static void open_pass(const emitter *e, const char *name)
@@ -353,7 +391,7 @@ static void store_squares(const emitter *e)
 {
     const int vl = target_lanes(e->r->isa, e->r->real);
     for (int j = 0; j < e->r->radix; j += vl)
-        fprintf(e->f, "    vtranspose(v + %d);\n", j);
+        fprintf(e->f, "    %s(v + %d);\n", transpose_word(e), j);
     for (int j = 0; j < e->r->radix; ++j)
         fprintf(e->f, "    VST(yr + %d * kr + %d, v[%d]);\n", j % vl,
                 j / vl * vl, j);
@@ -405,9 +443,28 @@ void emitter_end(emitter *e)
     free(e->place);
 }
 
-static void emit_split(FILE *f, const row *r, const program *p,
-                       const schedule *s)
+/*
+ * Zen's sums and fused operations have two pipes each, and shuffles, most of
+ * what a transposing kernel does, share one with these and two with those.  So
+ * a third of all that it does shall be fused.  Elsewhere both cost the same.
+ */
+static void share_pipes(emitter *e, const made *m, const schedule *s)
 {
+    const tally t = count_operations(m);
+    const int third = (t.adds + t.muls + t.fmas + t.shuffles) / 3;
+    const int few = third - t.muls - t.fmas;
+    if (!e->kind->first || !target_of(m->r.isa)->has_sum_pipes || few <= 0)
+        return;
+    for (int i = 0; i < s->count; ++i)
+        e->sums += s->steps[i] >= 0 && is_sum(&e->p->g->nodes[s->steps[i]]);
+    e->fused = few < e->sums ? few : e->sums;
+}
+
+static void emit_split(FILE *f, const made *m)
+{
+    const row *r = &m->r;
+    const program *p = m->parts[0].p;
+    const schedule *s = &m->parts[0].s;
     emitter e;
     /* Both parts of a leg are loaded together, even if one is not used. */
     for (int j = 0; kind_of(r->kind)->in_i && j < 2 * r->radix; ++j)
@@ -416,6 +473,7 @@ static void emit_split(FILE *f, const row *r, const program *p,
     e.letter = 'V';
     e.load = load_input;
     e.store = store_sink;
+    share_pipes(&e, m, s);
     char name[96] = "wf_";
     emit_name(name + 3, sizeof name - 3, r);
     if (e.kind->leaf)
@@ -441,5 +499,5 @@ void emit_kernel(FILE *f, const made *m)
     else if (in_loops(&m->r))
         emit_prime(f, &m->r);
     else
-        emit_split(f, &m->r, m->parts[0].p, &m->parts[0].s);
+        emit_split(f, m);
 }

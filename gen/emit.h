@@ -20,6 +20,11 @@ typedef struct made {
     } parts[2];
 } made;
 
+/* What one butterfly, or a leaf alone, takes. */
+typedef struct tally {
+    int adds, muls, fmas, loads, stores, shuffles, constants;
+} tally;
+
 /* Does this row call another one for its arithmetic? */
 int borrows(const row *r);
 /* The same, and which. */
@@ -32,6 +37,7 @@ void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves);
 void emit_prime_head(FILE *f, const row *rows, int count);
 /* One kernel. */
 void emit_kernel(FILE *f, const made *m);
+tally count_operations(const made *m);
 /* Its WF_ROW line in kernels.inc. */
 void emit_row(FILE *f, const made *m);
 

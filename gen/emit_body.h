@@ -18,7 +18,9 @@ struct emitter {
     char letter;    /* of the register words: V, or X, Y, Z */
     char *declared; /* per node */
     int *place; /* per OP_VEC, OP_ALT: row k of table c, ~k of d; or NULL */
-    char leg_known[MAX_RADIX];       /* the offset of input leg j has a name */
+    char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
+    int sums, fused; /* sums, and how many of them are written as fused */
+    int seen;        /* sums written */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);
 };

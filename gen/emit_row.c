@@ -5,10 +5,6 @@
  */
 #include "emit_body.h"
 
-typedef struct tally {
-    int adds, muls, fmas, loads, stores, shuffles, constants;
-} tally;
-
 static void count_steps(tally *t, const program *p, const schedule *s)
 {
     for (int i = 0; i < s->count; ++i) {
@@ -58,7 +54,7 @@ static void count_frame(tally *t, const row *r, const program *p)
 
 /* A leaf is counted as it runs alone; a batch may share registers and take
  * less. */
-static tally count_operations(const made *m)
+tally count_operations(const made *m)
 {
     tally t = {0};
     const int alone = m->count - 1;

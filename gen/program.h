@@ -101,6 +101,7 @@ typedef struct target {
     const char *name;
     int bits; /* of a vector; 0: one number */
     int has_fma;
+    int has_sum_pipes; /* some of its processors add in pipes of their own */
 } target;
 const target *target_of(wf_isa isa);
 int target_lanes(wf_isa isa, wf_real real);

@@ -65,17 +65,18 @@ static const wf_machine halves = {.level_bytes = {33158, 555332, 32 << 20},
                                   .product = {0.3, 0.2, 0.3},
                                   .tile = 1.1};
 
-/* Cycles of one instruction in its queue; what shows of the shorter queue;
- * cycles around a butterfly; for each value alive beyond the registers, and
- * beyond `many`. */
+/* Cycles of one instruction in its queue, of a shuffle that transposes beside
+ * fused sums, too; what shows of the shorter queue; cycles around a butterfly;
+ * for each value alive beyond the registers, and beyond `many`. */
 typedef struct queues {
-    double sum, shuffle, load, store, constant, overlap, around;
+    double sum, shuffle, transpose, load, store, constant, overlap, around;
     double spill, spill_more;
     int registers, many;
 } queues;
 
 static const queues zmm = {.sum = 0.498,
                            .shuffle = 1.19,
+                           .transpose = 0.72,
                            .load = 0.768,
                            .store = 1.05,
                            .constant = 0.0721,
@@ -87,6 +88,7 @@ static const queues zmm = {.sum = 0.498,
                            .many = 44};
 static const queues ymm = {.sum = 0.285,
                            .shuffle = 0.285,
+                           .transpose = 0.285,
                            .load = 0.159,
                            .store = 0.769,
                            .constant = 0.317,
@@ -152,7 +154,9 @@ static double price_in_halves(wf_role role, const wf_kernel *k)
     }
     const queues *q = k->isa == WF_ISA_AVX512 ? &zmm : &ymm;
     double constants = k->fmas > k->muls ? k->fmas - k->muls : 0;
-    double a = q->sum * sums + q->shuffle * k->shuffles;
+    bool first = role == WF_ROLE_FIRST || role == WF_ROLE_HALF_FIRST;
+    double a = q->sum * sums +
+               (first ? q->transpose : q->shuffle) * k->shuffles;
     double b = q->load * k->loads + q->store * k->stores +
                q->constant * constants;
     double cycles = (a > b ? a + q->overlap * b : b + q->overlap * a) +

@@ -151,9 +151,11 @@ static inline void vsti_back(T *p, V re, V im)
 
 #endif
 
+#define VINLINE static inline __attribute__((always_inline))
+
 /* 4x4 transpose of 128-bit quarters: quarter h of vector g <-> quarter g of
  * vector h. */
-static inline void vtranspose_quarters(V *w0, V *w1, V *w2, V *w3)
+VINLINE void vtranspose_quarters(V *w0, V *w1, V *w2, V *w3)
 {
     const V a = VQUARTERS(*w0, *w1, 0x44), b = VQUARTERS(*w0, *w1, 0xee);
     const V c = VQUARTERS(*w2, *w3, 0x44), d = VQUARTERS(*w2, *w3, 0xee);
@@ -166,7 +168,7 @@ static inline void vtranspose_quarters(V *w0, V *w1, V *w2, V *w3)
 #if WF_VEC_REAL == 64
 
 /* Within quarters: lane e of the pair g goes to vector 2g + e. */
-static inline void vtranspose2(V *x)
+VINLINE void vtranspose2(V *x)
 {
     const V a = _mm512_unpacklo_pd(x[0], x[1]);
     x[1] = _mm512_unpackhi_pd(x[0], x[1]);
@@ -175,7 +177,7 @@ static inline void vtranspose2(V *x)
 
 /* After the first stage x[2g + e] holds, in quarter h, element 2h + e of the
  * pair g; exchanging g and h leaves row 2h + e in x[2h + e]. */
-static inline void vtranspose(V *x)
+VINLINE void vtranspose(V *x)
 {
     vtranspose2(x);
     vtranspose2(x + 2);
@@ -184,6 +186,8 @@ static inline void vtranspose(V *x)
     vtranspose_quarters(&x[0], &x[2], &x[4], &x[6]);
     vtranspose_quarters(&x[1], &x[3], &x[5], &x[7]);
 }
+
+#define vtranspose_far vtranspose
 
 #else
 
@@ -200,7 +204,7 @@ static inline V vpairs_high(V a, V b)
 }
 
 /* 4x4 within each quarter. */
-static inline void vtranspose4(V *x)
+VINLINE void vtranspose4(V *x)
 {
     const V a = _mm512_unpacklo_ps(x[0], x[1]);
     const V b = _mm512_unpackhi_ps(x[0], x[1]);
@@ -212,7 +216,7 @@ static inline void vtranspose4(V *x)
     x[3] = vpairs_high(b, d);
 }
 
-static inline void vtranspose(V *x)
+VINLINE void vtranspose(V *x)
 {
     vtranspose4(x);
     vtranspose4(x + 4);
@@ -222,6 +226,12 @@ static inline void vtranspose(V *x)
     vtranspose_quarters(&x[1], &x[5], &x[9], &x[13]);
     vtranspose_quarters(&x[2], &x[6], &x[10], &x[14]);
     vtranspose_quarters(&x[3], &x[7], &x[11], &x[15]);
+}
+
+/* A function of its own, its vectors through memory: three times the stores. */
+static __attribute__((noinline, unused)) void vtranspose_far(V *x)
+{
+    vtranspose(x);
 }
 
 #endif
