@@ -449,24 +449,28 @@ def keys_of(value):
     return set()
 
 
+def documented(report):
+    """A report, each key of which must be in the manual."""
+    sections = manual()[2].split(".TP\n")[1:]
+    told = next(part for part in sections
+                if part.split("\n")[0].split()[-1] == report["command"])
+    told = set(re.findall(r"[a-z0-9_]+", told))
+    common = {"program", "version", "command", "isa"}
+    keys = keys_of(report)
+    assert common <= keys <= told | common, keys - told - common
+    return report
+
+
 @test
 def json_and_manual():
-    """Each key of a report is in the manual."""
     if not needs_json():
         return
-    sections = manual()[2].split(".TP\n")
-    common = {"program", "version", "command", "isa"}
     np.save("x.npy", random((4000,), "f8"))
     for run in (("plan", "c2c:f64:96"), ("verify", "c2c:f64:96"),
                 ("accuracy", "c2c:f64:96"), ("accuracy", "--top", "4"),
-                ("accuracy", "--angles", "fp32"), ("info",),
                 ("bench", "--peers", "none", *QUICK, "c2c:f64:96"),
-                ("stft", "x.npy", "s.npy")):
-        told = next(s for s in sections[1:]
-                    if s.split("\n")[0].split()[-1] == run[0])
-        told = set(re.findall(r"[a-z0-9_]+", told))
-        keys = keys_of(json.loads(weft(*run, "--json")))
-        assert common <= keys <= told | common, (run, keys - told - common)
+                ("stft", "x.npy", "s.npy"), ("info",)):
+        documented(json.loads(weft(*run, "--json")))
 
 
 # ---- stft -------------------------------------------------------------------
@@ -659,7 +663,8 @@ def accuracy_of_angles():
         text = weft("accuracy", "--angles", "fp32").decode()
         assert "bluestein" in text and "radix-8" in text, text
     else:
-        report = json.loads(weft("accuracy", "--angles", "fp32", "--json"))
+        report = documented(json.loads(weft("accuracy", "--angles", "fp32",
+                                            "--json")))
         for row in report["angles"]:
             assert row["exact_l2"] < 1e-5
             assert row["fp32_l2"] > 1.5 * row["exact_l2"], row
