@@ -140,7 +140,7 @@ WEFT_API const char *weft_error_text(void);
  * dimension of a mixed problem counts by its own kind.  ORTHO is
  * 1/sqrt(N) and makes the matrix of DHT and of the cosine and sine kinds
  * orthogonal, which for REDFT00, REDFT01, REDFT10, RODFT01 and RODFT10 also
- * scales end elements by sqrt(2) or sqrt(1/2), as scipy's norm="ortho". */
+ * scales end elements by sqrt(2) or sqrt(1/2), as scipy 1.12's "ortho" does. */
 typedef enum weft_kind {
     WEFT_C2C = 0,
     WEFT_R2C,
