@@ -19,6 +19,7 @@ typedef struct cursor {
 typedef struct header {
     char descr[16];
     bool fortran, have_descr, have_fortran, have_shape;
+    bool fields; /* descr is a list: elements are structures */
     array shape; /* rank and shape only */
 } header;
 
@@ -101,7 +102,9 @@ static bool take_entry(cursor *c, header *head)
         return false;
     if (!strcmp(key, "descr")) {
         head->have_descr = true;
-        return take_string(c, head->descr, sizeof head->descr);
+        head->fields = take(c, '[');
+        return !head->fields &&
+               take_string(c, head->descr, sizeof head->descr);
     }
     if (!strcmp(key, "fortran_order")) {
         head->have_fortran = true;
@@ -126,6 +129,10 @@ static bool parse_header(const char *text, size_t length, header *head,
             good = take(&c, '}');
             break;
         }
+    }
+    if (head->fields) {
+        because(why, "its elements are structures, not single numbers");
+        return false;
     }
     skip_space(&c);
     if (!good || c.at != c.end) {

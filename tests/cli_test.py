@@ -279,6 +279,8 @@ def bad_npy():
         "type": (npy(GOOD.replace("<f8", "<U8"), bytes(32)), "<U8"),
         "big endian": (npy(GOOD.replace("<f8", ">f8"), bytes(32)),
                        "big-endian"),
+        "structures": (npy(GOOD.replace("'<f8'", "[('a', '<f8')]"),
+                           bytes(32)), "structures"),
         "objects": (npy(GOOD.replace("<f8", "|O"), bytes(32)), "|O"),
         "no shape": (npy("{'descr': '<f8', 'fortran_order': False}\n",
                          bytes(32)), "shape"),
