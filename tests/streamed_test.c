@@ -192,6 +192,8 @@ static const struct far {
     {"c2c:f64:128/4099/4099*4099/1/1", 128 * 4099},
     {"c2c:f32:90/12010/12010*11999/1/1:inverse:threads=2", 90 * 12010},
     {"c2c:f64:1024/530/530*520/1/1:norm=0.5", 1024 * 530},
+    {"c2c:f64:1048576", 1 << 20}, /* a second matrix in place */
+    {"c2c:f32:2400000:inverse:threads=2", 2400000},
     {"c2c:f64:1048576:scrambled", 1 << 20},
     {"c2c:f32:1050000:scrambled:inverse", 1050000},
     {"c2c:f64:1050000:scrambled:inverse:threads=2", 1050000},
@@ -210,7 +212,11 @@ static void test_far(const struct far *f)
     char *in = malloc(count * bytes), *out = malloc(count * bytes);
     snprintf(apart.problem, TEXT, "%s", f->problem);
     snprintf(there.problem, TEXT, "%s:inplace", f->problem);
-    weft_plan *two = plan_of(&apart, NULL), *one = plan_of(&there, NULL);
+    char tree[TEXT] = "";
+    weft_plan *two = plan_of(&apart, NULL);
+    weft_plan_text(two, tree, sizeof tree, NULL);
+    weft_plan *one = plan_of(&there,
+                             tree); /* which may have another unasked */
     if (CHECK(in && out && one && two, "%s: %s", f->problem,
               weft_error_text())) {
         fill(in, count, apart.f64);

@@ -7,7 +7,7 @@
  * registers, it is written as rows of the n2 x n1 middle matrix.  Trip 2:
  * blocks of columns of that matrix, transformed, are written to the same
  * columns of the output.  Out of place the middle matrix is the output; in
- * place it is scratch.
+ * place it is scratch, and a large output goes past the caches.
  *
  * Without a middle matrix, where n1 = n2 = m or n1 = 2 n2 = 2 m: trip 1 writes
  * its columns where they were, trip 2 transforms rows, and the result is
@@ -25,8 +25,8 @@
  * samples that come from memory, for tables that shrink with the square root
  * of n2 (2^20: from 2 MiB to 192 KiB) and are quick to make.
  */
-#include "cpu/move.h"
 #include "cpu/nest.h"
+#include "cpu/stream.h"
 #include "num/num.h"
 
 enum {
@@ -393,9 +393,12 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     }
     status = wf_bind_column(binder, step->child[1], WF_END_INTERLEAVED, f->n1,
                             WF_END_INTERLEAVED, f->n1, 1, &child);
-    if (status == WEFT_OK)
-        wf_node_adopt(&f->node, child);
-    return status;
+    if (status != WEFT_OK)
+        return status;
+    wf_node_adopt(&f->node, child);
+    if (f->in_place && (size_t)step->n * 4 * binder->bytes >= WF_STREAM_LEAST)
+        wf_column_past(child);
+    return WEFT_OK;
 }
 
 static void size_scratch(fourstep *f)

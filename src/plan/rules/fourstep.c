@@ -24,8 +24,23 @@
 /* Terabytes; beyond, the walk below would take seconds and then overflow. */
 static const int64_t MOST = (int64_t)1 << 40;
 
-/* From here on a matrix more costs more than exchanging (docs/performance.md). */
-static const int64_t SQUARES_BYTES = 8 << 20;
+/* Below SQUARES two matrices stay in the third cache.  From MATRIX on the second
+ * one goes past the caches, where blocks of columns have whole lines, and costs
+ * less than exchanging; beyond MOST_MATRIX the time is about the same and the
+ * memory is not (docs/performance.md). */
+enum { LINE_BYTES = 64 };
+static const int64_t SQUARES_BYTES = 8 << 20, MATRIX_BYTES = 16 << 20,
+                     MOST_MATRIX_BYTES = 64 << 20;
+
+static bool exchanging_pays(const wf_search *search, int64_t n)
+{
+    int64_t sample = (int64_t)wf_complex_bytes(search->type);
+    int64_t bytes = n * sample;
+    bool lines = search->engine->widths(search->type)[0] * sample >=
+                 LINE_BYTES;
+    return bytes >= SQUARES_BYTES &&
+           (bytes < MATRIX_BYTES || bytes > MOST_MATRIX_BYTES || !lines);
+}
 
 /* n = squares m^2 in place; false: it is not. */
 static bool propose_squares(wf_search *search, int64_t n, int64_t squares,
@@ -48,8 +63,7 @@ void wf_rule_fourstep(wf_search *search, int64_t n, wf_candidates *candidates)
     if ((n < 1 << 14 && !asked) || n < 16 || n > MOST ||
         wf_largest_prime_factor((uint64_t)n) > 31)
         return;
-    int64_t bytes = (int64_t)wf_complex_bytes(search->type);
-    if (search->in_place && (asked || n >= SQUARES_BYTES / bytes) &&
+    if (search->in_place && (asked || exchanging_pays(search, n)) &&
         (propose_squares(search, n, 1, candidates) ||
          propose_squares(search, n, 2, candidates)) &&
         !search->thorough)
