@@ -536,7 +536,7 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
     more[1] = F(twin)(more[0], R2R_ROOM);
     for (int form = 0; form < 4; form++) {
         const wf_r2r_pass pass = {
-            (wf_r2r_form)form, n, table, 100, 0.5, 1.25, 0.75};
+            (wf_r2r_form)form, n, table, 100, 0.5, 1.25, 0.75, 1, n / 4 + 1};
         bool negate = form % 2;
         if (which < 2)
             F(fill_half)(table, n, (wf_r2r_form)form, which == 1);
@@ -550,8 +550,8 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
             case 3: h->odd_in(y, x, &pass); break;
             case 4: h->quarter_in(y, x, &pass); break;
             case 5: h->quarter_out(y, x, &pass); break;
-            case 6: h->unzip(y, x, negate, n); break;
-            case 7: h->zip(y, x, negate, n); break;
+            case 6: h->unzip(y, y + n - 1, x, negate, n); break;
+            case 7: h->zip(y, x, x + n - 1, negate, n); break;
             case 8: h->weave(y, x, table, n); break;
             case 9: h->fold(y, z, x, n); break;
             case 10: h->unfold(y, y + 300, x, 0.5 * form - 1, n); break;
@@ -720,7 +720,9 @@ static void F(test_lane_pass)(const F(wf_hand) * hand, size_t n, int which)
                                   which < 2 ? 100 : n / 2,
                                   0.5,
                                   1.25,
-                                  0.75};
+                                  0.75,
+                                  1,
+                                  n / 4 + 1};
         if (which == 1 && form == WF_R2R_HARTLEY)
             continue; /* is its own inverse */
         const bool sine = form == WF_R2R_SINE;

@@ -203,17 +203,20 @@ static void compare(const weft_problem *p, const sample *s, const buffer *b,
     free(got);
 }
 
-static void run(const weft_problem *p, const sample *s, oracle_quad scale)
+/* By this tree, or by the plan of the model: NULL. */
+static void run_by(const char *tree, const weft_problem *p, const sample *s,
+                   oracle_quad scale)
 {
+    const weft_plan_options options = {.size = sizeof options, .tree = tree};
     char name[256] = "?";
     int64_t vectors = p->batch_rank ? p->batch[0].n : 1;
     int64_t room = vectors * 2 * (s->n / 2 + 1);
     bool in_place = p->place == WEFT_IN_PLACE;
     weft_plan *plan = NULL;
     weft_problem_print(p, name, sizeof name, NULL);
-    weft_status status = weft_plan_create(p, NULL, &plan);
-    if (!CHECK(status == WEFT_OK, "%s: plan: %s: %s", name,
-               weft_status_name(status), weft_error_text()))
+    weft_status status = weft_plan_create(p, tree ? &options : NULL, &plan);
+    if (!CHECK(status == WEFT_OK, "%s: plan %s: %s: %s", name,
+               tree ? tree : "", weft_status_name(status), weft_error_text()))
         return;
     buffer in = make_buffer(s->type, room), out = make_buffer(s->type, room);
     load(p, s, &in);
@@ -229,6 +232,11 @@ static void run(const weft_problem *p, const sample *s, oracle_quad scale)
     free(in.data);
     free(out.data);
     weft_plan_release(plan);
+}
+
+static void run(const weft_problem *p, const sample *s, oracle_quad scale)
+{
+    run_by(NULL, p, s, scale);
 }
 
 /* ---- The variants of one sample ------------------------------------------ */
@@ -413,6 +421,86 @@ static void test_samples(int64_t limit)
                         (int)(i + 3 * (size_t)turn) % 6);
 }
 
+/* ---- Types II and III by two trips --------------------------------------- */
+
+/* n = 2 n1 n2 and passes of the columns: 16.2 and 8.8.  Of the last, larger than
+ * the caches, a span has several blocks, and the factors of the pass are made a
+ * row at a time. */
+typedef struct split {
+    int64_t n, n1, n2;
+    const char *passes[2];
+} split;
+
+static const split splits[] = {
+    {4096, 32, 64, {"16.2", "8.8"}},
+    {30720, 96, 160, {"6.16", "10.16"}},
+    {9216, 64, 72, {"8.8", "8.9"}}, /* 9: III unzipped */
+    {1 << 18, 128, 1024, {"8.16", "8.8.16"}}};
+
+/* Every width that there are kernels of, the widest alone where it takes long;
+ * threads that share the spans. */
+static void run_split(const split *d, const sample *s)
+{
+    static const char *const names[] = {"redft01", "redft10", "rodft01",
+                                        "rodft10"};
+    static const weft_kind kinds[] = {WEFT_REDFT01, WEFT_REDFT10, WEFT_RODFT01,
+                                      WEFT_RODFT10};
+    const bool far = d->n > 1 << 17;
+    const char *name = "";
+    int widths = 0;
+    for (int i = 0; i < 4; i++)
+        if (kinds[i] == s->kind)
+            name = names[i];
+    for (int width = 16; width > 0; width /= 2) {
+        weft_plan *plan = NULL;
+        weft_problem p = problem_of(s, false);
+        char tree[256];
+        snprintf(tree, sizeof tree,
+                 "(rank (rows 0 (halved %s %lld (fourstep %lld %lldx%lld "
+                 "(column %lld w%d %s) (column %lld w%d %s)))))",
+                 name, (long long)d->n, (long long)d->n / 2, (long long)d->n1,
+                 (long long)d->n2, (long long)d->n1, width, d->passes[0],
+                 (long long)d->n2, width, d->passes[1]);
+        const weft_plan_options options = {.size = sizeof options,
+                                           .tree = tree};
+        if (weft_plan_create(&p, &options, &plan) != WEFT_OK)
+            continue;
+        weft_plan_release(plan);
+        for (int bits = far && widths > 0 ? 4 : 0; bits < 4; bits++) {
+            p = problem_of(s, bits & 1);
+            p.threads = bits & 2 ? 3 : 1;
+            p.norm = bits & 2 ? WEFT_NORM_SCALE : WEFT_NORM_NONE;
+            p.scale = bits & 2 ? -0.7 : 0;
+            run_by(tree, &p, s, oracle_scale(&p));
+        }
+        widths++;
+    }
+    CHECK(widths > 0, "%s %lld: no width has kernels", name, (long long)d->n);
+}
+
+static void test_splits(void)
+{
+    for (size_t i = 0; i < sizeof splits / sizeof *splits; i++)
+        for (int bits = 0; bits < 4; bits++) {
+            const split *d = &splits[i];
+            weft_type type = bits & 1 ? WEFT_F32 : WEFT_F64;
+            bool two = bits & 2;
+            if (d->n > 1 << 17 && type == WEFT_F32)
+                continue; /* near, and the oracle takes seconds */
+            sample c = new_sample(two ? WEFT_REDFT10 : WEFT_REDFT01, type,
+                                  d->n);
+            sample s = new_sample(two ? WEFT_RODFT10 : WEFT_RODFT01, type,
+                                  d->n);
+            const oracle_split c_out = {c.hi, c.lo}, s_out = {s.hi, s.lo};
+            oracle_cosines_and_sines(type, two ? 2 : 3, d->n, c.in, s.in,
+                                     &c_out, &s_out);
+            run_split(d, &c);
+            run_split(d, &s);
+            free_sample(&c);
+            free_sample(&s);
+        }
+}
+
 /* ---- Several dimensions -------------------------------------------------- */
 
 static void test_shape(weft_type type, int rank, const int64_t *shape,
@@ -502,6 +590,7 @@ int main(int argc, char **argv)
     for (int64_t n = 1; n <= largest + 1; n++)
         test_length(n, largest, -1);
     test_samples(limit);
+    test_splits();
     test_shapes();
     report();
     return check_report("kinds_test");

@@ -18,7 +18,7 @@ static void run_block(const wf_walker *cols, const wf_samples *at,
         ptrdiff_t step = wf_column_count(span) * cols->inner.is;
         wf_samples next = wf_samples_at(&block, step, step, cols->node.bytes);
         wf_column_run(child, span, &block, scratch, NULL,
-                      count > 0 ? next.in_re : NULL);
+                      count > 0 ? &next : NULL);
         block = next;
     }
     wf_column_settle(child);

@@ -16,8 +16,12 @@
  * While a span is written the rows of the next are fetched.  An output that is
  * neither input nor in the caches is written past them, a butterfly of all
  * blocks at a time: rows far apart are else read one by one to be written.
+ *
+ * At a zipped end (zipped.h) a span is columns from the front and their mirror
+ * images from the back: the first pass reads, or the last writes, a butterfly of
+ * the ones together with one of the others by way of two tiles.
  */
-#include "cpu/move.h"
+#include "cpu/zipped.h"
 
 enum {
     MAX_WIDTHS = 5,
@@ -46,10 +50,24 @@ struct wf_column {
     size_t buffer; /* a butterfly of each block by way of here in scratch */
     wf_mover mover;
     wf_column_end in_end, out_end;
-    size_t slot; /* bytes of a scratch block */
+    size_t slot;      /* bytes of a scratch block */
+    ptrdiff_t in_row; /* bytes from one row to the next */
+    wf_zipper zipper;
+    ptrdiff_t zipped_row; /* scalars, at the zipped end */
+    size_t tile;          /* bytes of a tile, two of them behind the slots */
     const void *tw[WF_MAX_RADICES];
     level level[MAX_WIDTHS];
 };
+
+static bool is_zipped(wf_column_end end)
+{
+    return end == WF_END_ZIPPED || end == WF_END_NEGATED;
+}
+
+static bool zips(const wf_column *c)
+{
+    return is_zipped(c->in_end) || is_zipped(c->out_end);
+}
 
 wf_column_span wf_column_next(const wf_node *node, int64_t columns)
 {
@@ -74,16 +92,22 @@ static char *slot_of(const wf_column *c, char *scratch, int b, int i)
 }
 
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
-                                     const void *next)
+                                     const wf_samples *next)
 {
     const wf_column *c = (const wf_column *)node;
-    /* of the first pass, whose butterflies are neighbouring rows */
-    ptrdiff_t dist = c->level[0].args[0].in_p * (ptrdiff_t)node->bytes;
-    bool far = next != NULL && c->passes > 1 && span.blocks > 1 &&
-               c->in_end == WF_END_INTERLEAVED && dist * c->rows > AHEAD_BYTES;
-    return (wf_column_ahead){next, dist,
-                             (size_t)wf_column_count(span) * 2 * node->bytes,
-                             far ? c->rows : 0};
+    size_t bytes = (size_t)wf_column_count(span) * 2 * node->bytes;
+    if (next == NULL || c->passes == 1 || span.blocks == 1 ||
+        c->in_end == WF_END_SPLIT ||
+        (!zips(c) && c->in_row * c->rows <= AHEAD_BYTES))
+        return (wf_column_ahead){0};
+    if (is_zipped(c->in_end)) /* half as many rows, twice as long */
+        return (wf_column_ahead){next->in_re, next->in_im, 2 * c->in_row,
+                                 bytes, c->rows};
+    if (is_zipped(c->out_end))
+        return (wf_column_ahead){next->in_re, next->in_im, c->in_row,
+                                 bytes / 2, 2 * c->rows};
+    return (wf_column_ahead){next->in_re, wf_at(next->in_re, c->in_row, 1),
+                             2 * c->in_row, bytes, c->rows};
 }
 
 /* Butterfly q of all blocks, `dist` apart in the buffer, to its rows. */
@@ -134,9 +158,99 @@ static void write_span(const wf_column *c, const level *l, int blocks,
     }
 }
 
+/* The first pass of `half` blocks from the front and as many from the back. */
+static void read_zipped(const wf_column *c, const level *l, int half,
+                        const wf_samples *at, char *scratch)
+{
+    const size_t bytes = c->node.bytes,
+                 count = (size_t)half * (size_t)l->width;
+    char *tile = scratch + (size_t)c->slots * c->slot,
+         *mirror = tile + c->tile;
+    char *front = slot_of(c, scratch, 0, 1),
+         *back = slot_of(c, scratch, half, 1);
+    wf_pass_args args = l->args[0];
+    const ptrdiff_t last = (ptrdiff_t)args.np - 1;
+    args.np = 1;
+    args.nq = (size_t)half;
+    for (ptrdiff_t p = 0; p <= last; p++) {
+        void *to = wf_to(front, p * args.out_p, bytes);
+        void *other = wf_to(back, (last - p) * args.out_p, bytes);
+        wf_unzip_legs(&c->zipper, count,
+                      wf_at(at->in_re, p * c->zipped_row, bytes),
+                      wf_at(at->in_im, (last - p) * c->zipped_row, bytes),
+                      tile, mirror);
+        wf_call_pass(l->kernel[0], tile, tile, to, wf_to(to, l->width, bytes),
+                     c->tw[0], &args);
+        wf_call_pass(l->kernel[0], mirror, mirror, other,
+                     wf_to(other, l->width, bytes), c->tw[0], &args);
+    }
+}
+
+/* Butterfly q of the last pass, of `half` blocks from b on, into a tile. */
+static void fill_tile(const wf_column *c, const level *l, int b, int half,
+                      ptrdiff_t q, void *tile, char *scratch)
+{
+    const int i = c->passes - 1;
+    const size_t bytes = c->node.bytes;
+    wf_pass_args args = l->args[i];
+    args.nq = 1;
+    for (int k = 0; k < half; k++) {
+        const void *from = wf_at(slot_of(c, scratch, b + k, i), q * args.in_q,
+                                 bytes);
+        void *to = wf_to(tile, 2 * (ptrdiff_t)k * l->width, bytes);
+        wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes), to, to,
+                     wf_at(c->tw[i], q * args.tw_q, bytes), &args);
+    }
+}
+
+static void write_zipped(const wf_column *c, const level *l, int half,
+                         const wf_samples *at, char *scratch,
+                         wf_column_ahead *ahead)
+{
+    const size_t bytes = c->node.bytes,
+                 count = (size_t)half * (size_t)l->width;
+    const ptrdiff_t last = (ptrdiff_t)l->args[c->passes - 1].nq - 1;
+    const ptrdiff_t row = c->zipped_row * (ptrdiff_t)bytes;
+    const int64_t share = c->rows / (last + 1);
+    char *tile = scratch + (size_t)c->slots * c->slot,
+         *mirror = tile + c->tile;
+    for (ptrdiff_t q = 0; q <= last; q++) {
+        char *front = wf_to(at->out_re, q * c->zipped_row, bytes);
+        char *back = wf_to(at->out_im, (last - q) * c->zipped_row, bytes);
+        if (q < last)
+            wf_zip_fetch(&c->zipper, count, front + row, back - row);
+        wf_column_fetch(ahead, share);
+        fill_tile(c, l, 0, half, q, tile, scratch);
+        wf_column_fetch(ahead, share);
+        fill_tile(c, l, half, half, last - q, mirror, scratch);
+        wf_zip_legs(&c->zipper, count, front, back, tile, mirror);
+    }
+}
+
+/* The first pass, up to the slots or the other end. */
+static void read_span(const wf_column *c, const level *l, int blocks,
+                      const wf_samples *at, void *out_re, void *out_im,
+                      char *scratch)
+{
+    wf_pass_args first = l->args[0];
+    if (is_zipped(c->in_end)) {
+        read_zipped(c, l, blocks / 2, at, scratch);
+        return;
+    }
+    first.nq = (size_t)(zips(c) ? blocks / 2 : blocks);
+    wf_call_pass(l->kernel[0], at->in_re, at->in_im, out_re, out_im, c->tw[0],
+                 &first);
+    if (!zips(c))
+        return;
+    out_re = slot_of(c, scratch, blocks / 2, 1);
+    out_im = wf_to(out_re, l->width, c->node.bytes);
+    wf_call_pass(l->kernel[0], at->in_im, at->in_im, out_re, out_im, c->tw[0],
+                 &first);
+}
+
 void wf_column_run(const wf_node *node, wf_column_span span,
                    const wf_samples *at, char *scratch, const void **rows,
-                   const void *next)
+                   const wf_samples *next)
 {
     const wf_column *c = (const wf_column *)node;
     wf_column_ahead ahead = wf_column_look_ahead(node, span, next);
@@ -145,15 +259,12 @@ void wf_column_run(const wf_node *node, wf_column_span span,
     int between = c->passes - (to_block ? 0 : 1);
     while (l->width != span.width)
         l++;
-    wf_pass_args first = l->args[0];
-    first.nq = (size_t)span.blocks;
     void *out_re = at->out_re, *out_im = at->out_im;
     if (between > 0) {
         out_re = slot_of(c, scratch, 0, 1);
         out_im = wf_to(out_re, l->width, node->bytes);
     }
-    wf_call_pass(l->kernel[0], at->in_re, at->in_im, out_re, out_im, c->tw[0],
-                 &first);
+    read_span(c, l, span.blocks, at, out_re, out_im, scratch);
     for (int i = 1; i < between; i++)
         for (int b = 0; b < span.blocks; b++) {
             const void *in = slot_of(c, scratch, b, i);
@@ -162,7 +273,9 @@ void wf_column_run(const wf_node *node, wf_column_span span,
                          out, wf_to(out, l->width, node->bytes), c->tw[i],
                          &l->args[i]);
         }
-    if (between > 0 && !to_block)
+    if (is_zipped(c->out_end))
+        write_zipped(c, l, span.blocks / 2, at, scratch, &ahead);
+    else if (between > 0 && !to_block)
         write_span(c, l, span.blocks, at, scratch, &ahead);
     for (int b = 0; to_block && b < span.blocks; b++)
         rows[b] = slot_of(c, scratch, b, c->passes);
@@ -185,22 +298,37 @@ int64_t wf_column_units(const wf_node *node, int64_t columns)
     return (columns + unit - 1) / unit;
 }
 
+wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
+                        int64_t columns, int64_t first, wf_column_span span)
+{
+    const wf_column *c = (const wf_column *)node;
+    const size_t bytes = node->bytes;
+    const int64_t end = first + wf_column_count(span);
+    ptrdiff_t in = is_zipped(c->in_end) ? 4 : 2;
+    ptrdiff_t out = is_zipped(c->out_end) ? 4 : 2;
+    ptrdiff_t front = zips(c) ? first / 2 : first;
+    ptrdiff_t back = zips(c) ? columns - end / 2 : first;
+    return (wf_samples){wf_at(at->in_re, in * front, bytes),
+                        wf_at(at->in_re, in * back, bytes),
+                        wf_to(at->out_re, out * front, bytes),
+                        wf_to(at->out_re, out * back, bytes)};
+}
+
 void wf_column_run_units(const wf_node *node, const wf_samples *at,
                          char *scratch, int64_t columns, int64_t begin,
                          int64_t end)
 {
-    int64_t unit = wf_column_unit(node), width;
+    int64_t unit = wf_column_unit(node);
     int64_t stop = end * unit < columns ? end * unit : columns;
-    for (int64_t c = begin * unit; c < stop; c += width) {
-        wf_column_span span = wf_column_next(node, stop - c);
-        wf_samples block = {wf_at(at->in_re, 2 * c, node->bytes), NULL,
-                            wf_to(at->out_re, 2 * c, node->bytes), NULL};
-        block.in_im = block.in_re;
-        block.out_im = block.out_re;
-        width = wf_column_count(span);
-        const void *next = wf_at(block.in_re, 2 * width, node->bytes);
+    for (int64_t c = begin * unit; c < stop;) {
+        wf_column_span span = wf_column_next(node, stop - c), then = {0};
+        wf_samples block = wf_column_at(node, at, columns, c, span), next;
+        c += wf_column_count(span);
+        if (c < stop)
+            then = wf_column_next(node, stop - c);
+        next = wf_column_at(node, at, columns, c, then);
         wf_column_run(node, span, &block, scratch, NULL,
-                      c + width < stop ? next : NULL);
+                      c < stop ? &next : NULL);
     }
     wf_column_settle(node);
 }
@@ -210,14 +338,13 @@ void wf_column_run_units(const wf_node *node, const wf_samples *at,
 static wf_kernel_kind kind_of(const wf_column *c, int i)
 {
     bool first = i == 0, last = i == c->passes - 1;
-    if (first && last && c->out_end == WF_END_INTERLEAVED)
+    bool split = c->out_end == WF_END_SPLIT || c->out_end == WF_END_BLOCK;
+    if (first && last && !split)
         return WF_KERNEL_COL_I;
     if (first)
-        return c->in_end == WF_END_INTERLEAVED ? WF_KERNEL_COLFIRST
-                                               : WF_KERNEL_COL_S;
-    if (last && c->out_end == WF_END_INTERLEAVED)
-        return WF_KERNEL_COLLAST_SCALED;
-    return WF_KERNEL_COLMID;
+        return c->in_end == WF_END_SPLIT ? WF_KERNEL_COL_S
+                                         : WF_KERNEL_COLFIRST;
+    return last && !split ? WF_KERNEL_COLLAST_SCALED : WF_KERNEL_COLMID;
 }
 
 /* Scalars between two rows at one end. */
@@ -225,7 +352,7 @@ static ptrdiff_t row_stride(wf_column_end end, int64_t stride, int width)
 {
     if (end == WF_END_BLOCK)
         return 2 * (ptrdiff_t)width;
-    return end == WF_END_INTERLEAVED ? 2 * stride : stride;
+    return end == WF_END_SPLIT ? stride : 2 * stride;
 }
 
 static weft_status bind_level(const wf_binder *binder, const wf_step *step,
@@ -264,10 +391,14 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
         s *= r;
     }
     /* The first pass goes from block to block where others go along q. */
-    l->args[0].in_q = c->in_end == WF_END_INTERLEAVED ? 2 * width : width;
+    l->args[0].in_q = c->in_end == WF_END_SPLIT ? width : 2 * width;
     l->args[0].out_q = (ptrdiff_t)(c->slot / binder->bytes);
     if (step->radices == 1 && c->out_end != WF_END_BLOCK)
         l->args[0].out_q = c->out_end == WF_END_SPLIT ? width : 2 * width;
+    if (is_zipped(c->in_end))
+        l->args[0].in_leg = c->zipper.near;
+    if (is_zipped(c->out_end))
+        l->args[c->passes - 1].out_leg = c->zipper.near;
     c->levels++;
     return WEFT_OK;
 }
@@ -282,7 +413,7 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     if (c->out_end != WF_END_BLOCK && (size_t)out_stride > (size_t)in_stride)
         far = (size_t)out_stride * (size_t)step->n * 2 * bytes;
     c->slot = wf_round64((size_t)step->n * row);
-    c->span = 1;
+    c->span = zips(c) ? 2 : 1;
     while (far > FAR_BYTES && 2 * c->span <= WF_MAX_SPAN &&
            2 * (size_t)c->span * row <= PIECE_BYTES &&
            2 * (size_t)c->span * c->slot <= SPAN_BYTES)
@@ -294,6 +425,24 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     }
     c->slots = c->span + (moves > 0);
     c->node.scratch = c->slot * (size_t)c->slots;
+}
+
+/* Rows of x are twice as long as those of columns. */
+static void bind_zipper(const wf_binder *binder, const wf_step *step,
+                        int64_t stride, wf_column *c)
+{
+    bool reads = is_zipped(c->in_end);
+    int radix = step->radix[reads ? 0 : step->radices - 1];
+    c->zipped_row = 4 * stride;
+    c->zipper = (wf_zipper){.mover = wf_mover_best(binder->real),
+                            .bytes = binder->bytes,
+                            .negate = (reads ? c->in_end : c->out_end) ==
+                                      WF_END_NEGATED,
+                            .radix = radix,
+                            .far = step->n / radix * c->zipped_row,
+                            .near = (ptrdiff_t)step->width * c->span};
+    c->tile = wf_round64((size_t)(radix * c->zipper.near) * binder->bytes);
+    c->node.scratch += 2 * c->tile;
 }
 
 static weft_status bind_tables(const wf_binder *binder, const wf_step *step,
@@ -330,7 +479,12 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
     c->passes = step->radices;
     c->in_end = in_end;
     c->out_end = out_end;
+    c->in_row = row_stride(in_end, in_stride, step->width) *
+                (ptrdiff_t)binder->bytes;
     size_span(c, step, binder->bytes, in_stride, out_stride);
+    if (zips(c))
+        bind_zipper(binder, step, is_zipped(in_end) ? in_stride : out_stride,
+                    c);
     weft_status status = bind_tables(binder, step, c, scale);
     const int *width = wf_cpu_widths(binder->type);
     for (; status == WEFT_OK && *width != 0; width++)

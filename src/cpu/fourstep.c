@@ -17,6 +17,9 @@
  * 2 k, row m + k at 2 k + 1: two squares side by side in rows of 2 m, whose
  * transposes are the halves of the output's rows.
  *
+ * A cosine transform's samples (zipped.h) are read in its order by trip 1, or
+ * written by trip 2, with a middle matrix that is neither.
+ *
  * The twiddles of a block that starts at column j0 are
  * w^(k1 j0) * w^(k1 l), l the lane: a scalar per row and block times a vector
  * per row that all blocks share.  Where the scalars would fill a second cache
@@ -43,7 +46,7 @@ enum {
 typedef struct fourstep {
     wf_node node;
     int64_t n1, n2;
-    bool in_place;
+    bool in_place, zipped; /* zipped: what trip 1 reads */
     int squares;   /* side by side, exchanged in place; 0: a middle matrix */
     int64_t group; /* rows of a square that are exchanged together */
     int threads;
@@ -134,12 +137,13 @@ static void turn_span(const fourstep *f, int level, int blocks,
     size_t bytes = f->node.bytes;
     ptrdiff_t width = f->width[level];
     int64_t most = ahead->left > 0 ? FETCH : f->n1;
+    int both = f->zipped ? 2 * blocks : blocks; /* in the time of all */
     for (int b = 0; b < blocks; b++) {
         const void *factors = scalars(f, start + b, scratch + f->row);
         void *rows = wf_to(out, 2 * b * width * f->n1, bytes);
         for (int64_t k = 0, count; k < f->n1; k += count) {
             count = f->n1 - k < most ? f->n1 - k : most;
-            wf_column_fetch(ahead, (count + blocks - 1) / blocks);
+            wf_column_fetch(ahead, (count + both - 1) / both);
             const void *from = wf_at(block[b], 2 * k * width, bytes);
             WF_MOVE(&f->mover[level], column_twiddle_transpose, from,
                     wf_at(from, width, bytes), 2 * width,
@@ -148,6 +152,21 @@ static void turn_span(const fourstep *f, int level, int blocks,
                     wf_to(rows, 2 * k, bytes), f->n1);
         }
     }
+}
+
+/* The same of a zipped input's: half are columns from j on, half their mirror
+ * images. */
+static void turn_both(const fourstep *f, wf_column_span span,
+                      const void *const *block, int64_t j, void *out,
+                      char *scratch, wf_column_ahead *ahead)
+{
+    int half = span.blocks / 2;
+    int64_t back = f->n2 - j - half * (int64_t)span.width;
+    size_t bytes = f->node.bytes;
+    turn_span(f, 0, half, block, j / span.width,
+              wf_to(out, 2 * j * f->n1, bytes), scratch, ahead);
+    turn_span(f, 0, half, block + half, back / span.width,
+              wf_to(out, 2 * back * f->n1, bytes), scratch, ahead);
 }
 
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
@@ -160,18 +179,21 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
     int64_t stop = end * unit < f->n2 ? end * unit : f->n2;
     int64_t start = begin * unit / f->width[0];
     for (int64_t j0 = begin * unit; j0 < stop;) {
-        wf_column_span span = wf_column_next(column, stop - j0);
+        wf_column_span span = wf_column_next(column, stop - j0), then = {0};
         int i = level_of(f, span.width), count = wf_column_count(span);
         const void *rows[WF_MAX_SPAN];
-        wf_samples block = {wf_at(at->in_re, 2 * j0, bytes), NULL, NULL, NULL};
-        block.in_im = block.in_re;
-        const void *next = wf_at(block.in_re, 2 * count, bytes);
+        wf_samples block = wf_column_at(column, at, f->n2, j0, span), next;
+        if (j0 + count < stop)
+            then = wf_column_next(column, stop - j0 - count);
+        next = wf_column_at(column, at, f->n2, j0 + count, then);
         wf_column_ahead ahead = wf_column_look_ahead(
-            column, span, j0 + count < stop ? next : NULL);
+            column, span, j0 + count < stop ? &next : NULL);
         wf_column_run(column, span, &block, scratch, rows, NULL);
         if (f->squares > 0)
             write_span(f, i, span.blocks, rows, start,
                        wf_to(at->out_re, 2 * j0, bytes), scratch, &ahead);
+        else if (f->zipped)
+            turn_both(f, span, rows, j0 / 2, at->out_re, scratch, &ahead);
         else
             turn_span(f, i, span.blocks, rows, start,
                       wf_to(at->out_re, 2 * j0 * f->n1, bytes), scratch,
@@ -373,11 +395,13 @@ static weft_status bind_lanes(const wf_binder *binder, fourstep *f, powers *p)
 }
 
 static weft_status bind_children(const wf_binder *binder, const wf_step *step,
-                                 fourstep *f)
+                                 const wf_usage *usage, fourstep *f)
 {
     wf_node *child;
+    wf_column_end plain = WF_END_INTERLEAVED;
+    wf_column_end zipped = usage->negate ? WF_END_NEGATED : WF_END_ZIPPED;
     weft_status status = wf_bind_column(binder, step->child[0],
-                                        WF_END_INTERLEAVED, f->n2,
+                                        f->zipped ? zipped : plain, f->n2,
                                         WF_END_BLOCK, 0, 1, &child);
     if (status != WEFT_OK)
         return status;
@@ -391,8 +415,9 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
             wf_node_adopt(&f->node, child);
         return status;
     }
-    status = wf_bind_column(binder, step->child[1], WF_END_INTERLEAVED, f->n1,
-                            WF_END_INTERLEAVED, f->n1, 1, &child);
+    bool zips = usage->zipped && !f->zipped;
+    status = wf_bind_column(binder, step->child[1], plain, f->n1,
+                            zips ? zipped : plain, f->n1, 1, &child);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&f->node, child);
@@ -429,6 +454,7 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     f->n1 = step->split[0];
     f->n2 = step->split[1];
     f->in_place = usage->in_place;
+    f->zipped = usage->zipped && !binder->inverse;
     if (squares) {
         f->squares = (int)(f->n1 / f->n2);
         f->group = EXCHANGE_BYTES / (2 * f->n1 * (int64_t)binder->bytes);
@@ -445,7 +471,7 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     powers p;
     weft_status status = open_powers(f, &p);
     if (status == WEFT_OK)
-        status = bind_children(binder, step, f);
+        status = bind_children(binder, step, usage, f);
     if (status == WEFT_OK)
         status = bind_starts(binder, f, &p, usage->scale);
     if (status == WEFT_OK)

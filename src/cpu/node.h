@@ -57,6 +57,10 @@ typedef struct wf_usage {
     double scale; /* 1 unless the step carries it */
     bool ortho;   /* real kinds: end elements are scaled as weft.h says */
     bool hartley; /* R2C of odd n: Re X[k] - Im X[k], k < n, is the output */
+    /* Complex, of steps that wf_step_zips: the input, inverse the output, is in
+     * the order of zipped.h; negate: with odd elements negative.  Inverse ones
+     * are bound in place, and may find their input elsewhere. */
+    bool zipped, negate;
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */
@@ -204,7 +208,9 @@ static inline double wf_table_get(wf_real real, const void *table,
 typedef enum wf_column_end {
     WF_END_INTERLEAVED, /* rows `stride` complex apart in user memory */
     WF_END_SPLIT,       /* rows `stride` reals apart in two planes */
-    WF_END_BLOCK        /* packed rows of 2*width scalars (out only) */
+    WF_END_BLOCK,       /* packed rows of 2*width scalars (out only) */
+    WF_END_ZIPPED, /* as INTERLEAVED, in the order of zipped.h; rows are */
+    WF_END_NEGATED /* twice as long and half as many.  Odd ones negative */
 } wf_column_end;
 
 typedef struct wf_column wf_column; /* a wf_node underneath */
@@ -223,30 +229,36 @@ typedef struct wf_column_span {
     int width, blocks;
 } wf_column_span;
 
-/* The largest span within `columns` > 0. */
+/* The largest span within `columns` > 0.  Where one end is zipped, half of a span
+ * are columns from the front, which begin at re, and half their mirror images,
+ * which begin at im; on both sides. */
 wf_column_span wf_column_next(const wf_node *node, int64_t columns);
 /* Transforms a span.  With WF_END_BLOCK at->out_re is ignored and rows[b] is
  * where block b lies in scratch; otherwise rows may be NULL, and the rows of
  * another span, at `next`, are fetched meanwhile (NULL: none). */
 void wf_column_run(const wf_node *node, wf_column_span span,
                    const wf_samples *at, char *scratch, const void **rows,
-                   const void *next);
+                   const wf_samples *next);
 
 /* Rows of far columns that are still to be fetched; none of near ones. */
 typedef struct wf_column_ahead {
-    const char *row;
-    ptrdiff_t dist; /* bytes from one row to the next */
-    size_t bytes;   /* of a row */
-    int64_t left;   /* rows */
+    const char *row, *second; /* taken in turns */
+    ptrdiff_t dist;           /* bytes from one to the next but one */
+    size_t bytes;             /* of a row */
+    int64_t left;             /* rows */
 } wf_column_ahead;
 
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
-                                     const void *next);
+                                     const wf_samples *next);
 static inline __attribute__((always_inline)) void wf_column_fetch(
     wf_column_ahead *a, int64_t rows)
 {
-    for (; rows > 0 && a->left > 0; rows--, a->left--, a->row += a->dist)
-        wf_fetch(a->row, a->bytes);
+    for (; rows > 0 && a->left > 0; rows--, a->left--) {
+        const char *row = a->row;
+        wf_fetch(row, a->bytes);
+        a->row = a->second;
+        a->second = row + a->dist;
+    }
 }
 
 static inline int wf_column_count(wf_column_span span)
@@ -257,8 +269,11 @@ static inline int wf_column_count(wf_column_span span)
 /* Columns of a unit of work for threads: the most a span takes. */
 int64_t wf_column_unit(const wf_node *node);
 int64_t wf_column_units(const wf_node *node, int64_t columns);
-/* Transforms units begin..end-1 of `columns` interleaved neighbours, each to
- * the same columns of the output. */
+/* Of `columns` interleaved neighbours, the span after the first `first` of them;
+ * to the same columns of the output. */
+wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
+                        int64_t columns, int64_t first, wf_column_span span);
+/* Transforms units begin..end-1 of them. */
 void wf_column_run_units(const wf_node *node, const wf_samples *at,
                          char *scratch, int64_t columns, int64_t begin,
                          int64_t end);

@@ -2,9 +2,9 @@
 /*
  * r2r.c - one vector of a real kind, unit stride on both sides.
  *
- * Every step reads all of its input into scratch before it writes the output,
- * so in place needs no thought.  A sine transform of type II, III or IV is the
- * cosine transform of the same type with one side mirrored and the odd
+ * Every step has read all of its input before it writes what the output is to
+ * have, so in place needs no thought.  A sine transform of type II, III or IV
+ * is the cosine transform of the same type with one side mirrored and the odd
  * elements of the other negated; passes do that on their way (WF_R2R_SINE).
  */
 #include <math.h>
@@ -12,6 +12,7 @@
 
 #include "cpu/move.h"
 #include "cpu/r2r.h"
+#include "cpu/zipped.h"
 #include "num/num.h"
 
 typedef struct r2r {
@@ -23,6 +24,10 @@ typedef struct r2r {
     bool spectral; /* the child has half a spectrum, not n/2 complex */
     double scale;
     const uint32_t *pick[2]; /* spectral, type IV: before and after */
+    size_t rows; /* of factors that are made as they are used, 0: none, */
+    const void *row, *column; /* the one of each row; those of all rows */
+    bool zipped;              /* types II, III: the child sorts */
+    bool in_output;           /* type III: the child finds its input there */
 } r2r;
 
 static void run_child(const r2r *r, int child, const void *in, void *out,
@@ -111,36 +116,99 @@ static weft_status make_table(const wf_binder *binder, wf_node *node,
 
 /* ---- halved and spectral: the child and a pass before or after it -------- */
 
+/* The factors of all k are as many bytes as the vector.  Where these are much of
+ * a second cache they are products, of one for a row of ROW and one for the
+ * column, made in the first cache as they are used. */
+enum { ROW = 256, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
+
+static size_t row_pairs(const wf_r2r_pass *pass)
+{
+    return pass->form >= WF_R2R_COSINE ? 2 : 1;
+}
+
+/* Row j of the factors, and what of the pass they are for. */
+static wf_r2r_pass make_row(const r2r *r, const wf_r2r_pass *pass, size_t j,
+                            void *row)
+{
+    const size_t bytes = r->node.bytes;
+    wf_r2r_pass part = *pass;
+    for (size_t i = 0; i < row_pairs(pass); i++) {
+        ptrdiff_t at = 2 * (ptrdiff_t)i, ld = (ptrdiff_t)r->rows;
+        const void *u = wf_at(r->column, at * ROW_LD, bytes);
+        const void *v = wf_at(r->column, (at + 1) * ROW_LD, bytes);
+        const void *s = wf_at(r->row, at * ld + (ptrdiff_t)j, bytes);
+        const void *t = wf_at(s, ld, bytes);
+        WF_MOVE(&r->mover, turn_row, wf_to(row, at * ROW_LD, bytes),
+                wf_to(row, (at + 1) * ROW_LD, bytes), u, v, s, t, ROW_LD);
+    }
+    part.ld = ROW_LD;
+    part.begin = 1 + j * ROW;
+    part.table = wf_at(row, -(ptrdiff_t)part.begin, bytes);
+    part.end = part.begin + ROW < pass->end ? part.begin + ROW : pass->end;
+    return part;
+}
+
+static void put_half(const r2r *r, void *out, const void *z, void *row)
+{
+    if (r->rows == 0)
+        WF_MOVE(&r->mover, half_out, out, z, &r->out);
+    for (size_t j = 0; j < r->rows; j++) {
+        const wf_r2r_pass part = make_row(r, &r->out, j, row);
+        WF_MOVE(&r->mover, half_out, out, z, &part);
+    }
+}
+
+static void take_half(const r2r *r, void *z, const void *in, void *row)
+{
+    if (r->rows == 0)
+        WF_MOVE(&r->mover, half_in, z, in, &r->in);
+    for (size_t j = 0; j < r->rows; j++) {
+        const wf_r2r_pass part = make_row(r, &r->in, j, row);
+        WF_MOVE(&r->mover, half_in, z, in, &part);
+    }
+}
+
+static void unzip(const r2r *r, void *out, const void *in)
+{
+    void *back = wf_to(out, (ptrdiff_t)r->n - 1, r->node.bytes);
+    WF_MOVE(&r->mover, unzip, out, back, in, r->sine, r->n);
+}
+
+static void zip(const r2r *r, void *out, const void *in)
+{
+    const void *back = wf_at(in, (ptrdiff_t)r->n - 1, r->node.bytes);
+    WF_MOVE(&r->mover, zip, out, in, back, r->sine, r->n);
+}
+
 static void run_forward(const wf_node *node, const wf_samples *at,
                         char *scratch)
 {
     const r2r *r = (const r2r *)node;
     const void *in = at->in_re;
-    if (r->out.form >= WF_R2R_COSINE) {
-        WF_MOVE(&r->mover, unzip, (void *)scratch, in, r->sine, r->n);
+    if (r->out.form >= WF_R2R_COSINE && !r->zipped) {
+        unzip(r, scratch, in);
         in = scratch;
     }
-    run_child(r, 0, in, scratch, scratch + r->a);
+    run_child(r, 0, in, scratch, scratch + r->a + r->b);
     if (r->spectral)
         WF_MOVE(&r->mover, odd_out, at->out_re, (const void *)scratch,
                 &r->out);
     else
-        WF_MOVE(&r->mover, half_out, at->out_re, (const void *)scratch,
-                &r->out);
+        put_half(r, at->out_re, scratch, scratch + r->a);
 }
 
 static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const r2r *r = (const r2r *)node;
-    bool direct = r->in.form == WF_R2R_HALFCOMPLEX;
+    bool direct = r->in.form == WF_R2R_HALFCOMPLEX || r->zipped;
+    void *z = r->in_output ? at->out_re : scratch;
     if (r->spectral)
-        WF_MOVE(&r->mover, odd_in, (void *)scratch, at->in_re, &r->in);
+        WF_MOVE(&r->mover, odd_in, z, at->in_re, &r->in);
     else
-        WF_MOVE(&r->mover, half_in, (void *)scratch, at->in_re, &r->in);
-    run_child(r, 0, scratch, direct ? at->out_re : scratch, scratch + r->a);
+        take_half(r, z, at->in_re, scratch + r->a);
+    run_child(r, 0, z, direct ? at->out_re : z, scratch + r->a + r->b);
     if (!direct)
-        WF_MOVE(&r->mover, zip, at->out_re, (const void *)scratch, r->sine,
-                r->n);
+        zip(r, at->out_re, z);
 }
 
 /* ---- halved -------------------------------------------------------------- */
@@ -175,31 +243,82 @@ static void set_ends(wf_r2r_pass *pass, double scale, bool back, bool ortho)
     pass->middle = scale * (turned ? sqrt(2) : 1);
 }
 
-/* Rows begin 15 numbers early and are a multiple of 16 long: the blocks of the
- * pass, from k = 1 on, then do not lie across cache lines. */
+static wf_r2r_pass halved_pass(const wf_step *step, const wf_usage *usage,
+                               bool back)
+{
+    size_t n = (size_t)step->n;
+    bool turned = form_of(step->real) >= WF_R2R_COSINE;
+    wf_r2r_pass pass = {.form = form_of(step->real),
+                        .n = n,
+                        .scale = turned || back ? usage->scale
+                                                : usage->scale / 2,
+                        .begin = 1,
+                        .end = n / 4 + 1};
+    set_ends(&pass, usage->scale, back, usage->ortho);
+    return pass;
+}
+
+/* scale times the factors of k = first, first + step, ...: i exp(i turn k) and
+ * exp(i k) in units of a quarter of pi/n, to the sign of the way. */
+static void halved_rows(const wf_r2r_pass *pass, bool back, int64_t first,
+                        int64_t step, double scale, wf_r2r_row rows[2])
+{
+    int64_t n = (int64_t)pass->n, sign = back ? 1 : -1;
+    int64_t turn = sign * (pass->form >= WF_R2R_COSINE ? 5 : 4);
+    rows[0] = (wf_r2r_row){sign * n + turn * first, turn * step, scale};
+    rows[1] = (wf_r2r_row){sign * first, sign * step, scale};
+}
+
+/* Rows are a multiple of 16 long: the blocks of the pass, from k = 1 on, then do
+ * not lie across cache lines. */
 weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
                                const wf_step *step, const wf_usage *usage,
                                bool back, wf_r2r_pass *pass)
 {
-    enum { EARLY = 15, LINE = 16 };
-    int64_t n = step->n, sign = back ? 1 : -1;
-    size_t h = (size_t)n / 2,
-           most = h / 2 + 17; /* a block of 16 beyond half */
-    size_t ld = ((h < most ? h : most) + EARLY + LINE - 1) / LINE * LINE;
-    bool turned = form_of(step->real) >= WF_R2R_COSINE;
-    int64_t turn = sign * (turned ? 5 : 4);
-    double half = turned || back ? usage->scale : usage->scale / 2;
-    const wf_r2r_row rows[2] = {{sign * n - EARLY * turn, turn, half},
-                                {-EARLY * sign, sign, half}};
+    enum { LINE = 16 };
+    size_t h = (size_t)step->n / 2,
+           most = h / 2 + LINE; /* a block of 16 beyond half */
+    wf_r2r_row rows[2];
+    *pass = halved_pass(step, usage, back);
+    pass->ld = ((h < most ? h : most) + LINE - 1) / LINE * LINE;
+    halved_rows(pass, back, 1, 1, pass->scale, rows);
     const void *table;
-    *pass = (wf_r2r_pass){
-        .form = form_of(step->real), .n = (size_t)n, .ld = ld, .scale = half};
-    set_ends(pass, usage->scale, back, usage->ortho);
-    weft_status status = make_table(binder, node, ld, 4 * (uint64_t)n, rows,
-                                    turned ? 2 : 1, &table);
+    weft_status status = make_table(binder, node, pass->ld,
+                                    4 * (uint64_t)step->n, rows,
+                                    (int)row_pairs(pass), &table);
     if (status == WEFT_OK)
-        pass->table = wf_at(table, EARLY, binder->bytes);
+        pass->table = wf_at(table, -1, binder->bytes); /* of k = 0 */
     return status;
+}
+
+/* The same by rows and columns. */
+static weft_status make_row_factors(const wf_binder *binder,
+                                    const wf_step *step, const wf_usage *usage,
+                                    bool back, r2r *r)
+{
+    wf_r2r_pass *pass = back ? &r->in : &r->out;
+    uint64_t order = 4 * (uint64_t)step->n;
+    wf_r2r_row rows[2], columns[2];
+    *pass = halved_pass(step, usage, back);
+    int count = (int)row_pairs(pass);
+    r->rows = (pass->end - 1 + ROW - 1) / ROW;
+    halved_rows(pass, back, 1, ROW, pass->scale, rows);
+    halved_rows(pass, back, 0, 1, 1, columns);
+    columns[0].start = 0;
+    weft_status status = make_table(binder, &r->node, r->rows, order, rows,
+                                    count, &r->row);
+    return status != WEFT_OK ? status
+                             : make_table(binder, &r->node, ROW_LD, order,
+                                          columns, count, &r->column);
+}
+
+static weft_status make_halved(const wf_binder *binder, const wf_step *step,
+                               const wf_usage *usage, bool back, r2r *r)
+{
+    if (r->b > 0)
+        return make_row_factors(binder, step, usage, back, r);
+    return wf_r2r_halved_pass(binder, &r->node, step, usage, back,
+                              back ? &r->in : &r->out);
 }
 
 /* exp(-2 pi i (j + 1/8)/2n). */
@@ -230,13 +349,21 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
     if (r == NULL)
         return wf_no_memory();
     r->a = wf_round64(r->n * binder->bytes);
-    wf_usage below = {.in_place = !direct, .scale = 1};
+    if (!quarter && r->a > TABLE_BYTES)
+        r->b = wf_round64(4 * ROW_LD * binder->bytes); /* a row of factors */
+    r->zipped = !direct && !quarter && wf_step_zips(step->child[0], back);
+    r->in_output = r->zipped && back && !usage->in_place;
+    if (r->in_output)
+        r->a = 0;
+    wf_usage below = {.in_place = !direct && !(r->zipped && !back),
+                      .scale = 1,
+                      .zipped = r->zipped,
+                      .negate = r->sine};
     weft_status status = bind_child(binder, step, 0, back, &below, r);
     if (status == WEFT_OK && quarter)
         status = wf_r2r_quarter_pass(binder, &r->node, step, 1, &r->in);
     else if (status == WEFT_OK)
-        status = wf_r2r_halved_pass(binder, &r->node, step, usage, back,
-                                    back ? &r->in : &r->out);
+        status = make_halved(binder, step, usage, back, r);
     if (status == WEFT_OK && quarter)
         status = wf_r2r_quarter_pass(binder, &r->node, step, 2 * usage->scale,
                                      &r->out);

@@ -33,6 +33,7 @@ typedef struct wf_r2r_pass {
     const void *table; /* rows of ld numbers, re and im in turn */
     size_t ld;
     double scale, first, middle;
+    size_t begin, end; /* half_out, half_in: the k that are made */
 } wf_r2r_pass;
 
 /* Columns of a matrix for dense_tmpl.c: v vectors, VL numbers from column

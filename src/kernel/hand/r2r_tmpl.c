@@ -160,28 +160,29 @@ static inline split factors(const T *table, size_t ld, size_t k, size_t count)
 }
 
 /* For every block [k, k + VL) that covers first .. last, all of it below end:
- * the last may overlap; when there are fewer than VL, one block of them. */
-#define FOR_BLOCKS_TO(next, first, last, end, k, count, body)     \
-    do {                                                          \
-        size_t first_ = (first), last_ = (last), end_ = (end);    \
-        if (end_ >= first_ + VL) {                                \
-            for (size_t at_ = first_; at_ <= last_; at_ = next) { \
-                size_t k = at_ + VL > end_ ? end_ - VL : at_;     \
-                const size_t count = VL;                          \
-                body;                                             \
-            }                                                     \
-        } else if (end_ > first_) {                               \
-            size_t k = first_, count = end_ - first_;             \
-            body;                                                 \
-        }                                                         \
+ * the last may overlap; when there are fewer than VL from low <= first on, one
+ * block of them. */
+#define FOR_BLOCKS_TO(next, low, first, last, end, k, count, body) \
+    do {                                                           \
+        size_t low_ = (low), last_ = (last), end_ = (end);         \
+        if (end_ >= low_ + VL) {                                   \
+            for (size_t at_ = first; at_ <= last_; at_ = next) {   \
+                size_t k = at_ + VL > end_ ? end_ - VL : at_;      \
+                const size_t count = VL;                           \
+                body;                                              \
+            }                                                      \
+        } else if (end_ > low_) {                                  \
+            size_t k = low_, count = end_ - low_;                  \
+            body;                                                  \
+        }                                                          \
     } while (0)
 
 /* The first block overlaps, too, so that the others begin at multiples of VL;
  * or none does, where both ends of an array are read and one would be as odd. */
 #define FOR_BLOCKS(first, last, end, k, count, body) \
-    FOR_BLOCKS_TO(at_ / VL * VL + VL, first, last, end, k, count, body)
+    FOR_BLOCKS_TO(at_ / VL * VL + VL, first, first, last, end, k, count, body)
 #define FOR_BLOCKS_IN_TURN(first, last, end, k, count, body) \
-    FOR_BLOCKS_TO(at_ + VL, first, last, end, k, count, body)
+    FOR_BLOCKS_TO(at_ + VL, 1, first, last, end, k, count, body)
 
 /* ---- Even lengths: h complex numbers are all ----------------------------- */
 
@@ -234,9 +235,11 @@ static inline void half_out_of(wf_r2r_form form, T *out, const T *z,
     const T *table = p->table;
     const T half = (T)p->scale;
     bool mirrored = form == WF_R2R_SINE;
-    FOR_BLOCKS_IN_TURN(1, h / 2, h, k, count,
+    FOR_BLOCKS_IN_TURN(p->begin, p->end - 1, h, k, count,
                        half_out_block(form, out, z, table, ld, half, h, k,
                                       count));
+    if (p->begin > 1)
+        return;
     out[mirrored ? 2 * h - 1 : 0] = (T)p->first * (z[0] + z[1]);
     out[mirrored ? h - 1 : h] = (T)p->middle * (z[0] - z[1]);
 }
@@ -292,9 +295,11 @@ static inline void half_in_of(wf_r2r_form form, T *z, const T *in,
     const T *table = p->table;
     const T scale = (T)p->scale;
     bool mirrored = form == WF_R2R_SINE;
-    FOR_BLOCKS_IN_TURN(1, h / 2, h, k, count,
+    FOR_BLOCKS_IN_TURN(p->begin, p->end - 1, h, k, count,
                        half_in_block(form, z, in, table, ld, scale, h, k,
                                      count));
+    if (p->begin > 1)
+        return;
     T a = (T)p->first * in[mirrored ? 2 * h - 1 : 0];
     T b = (T)p->middle * in[mirrored ? h - 1 : h];
     z[0] = a + b;
@@ -384,29 +389,41 @@ static void odd_in(T *x, const T *in, const wf_r2r_pass *p)
 
 /* ---- Orders -------------------------------------------------------------- */
 
-static void unzip(T *out, const T *in, bool negate, size_t n)
+static void unzip(T *front, T *back, const T *in, bool negate, size_t n)
 {
     const vec sign = (vec){0} + (T)(negate ? -1 : 1);
     FOR_BLOCKS(0, n / 2 - 1, n / 2, k, count, {
         split x = load_pairs(in + 2 * k, count);
-        put_reals(out + k, SHUFFLE(VL, EVENS, 0, x.re, x.im), count);
-        put_reversed(out + n - 1 - k,
+        put_reals(front + k, SHUFFLE(VL, EVENS, 0, x.re, x.im), count);
+        put_reversed(back - k,
                      sign * SHUFFLE(VL, ODDS_REVERSED, 0, x.re, x.im), count);
     });
     if (n % 2)
-        out[n / 2] = in[n - 1];
+        front[n / 2] = in[n - 1];
 }
 
-static void zip(T *out, const T *in, bool negate, size_t n)
+static void zip(T *out, const T *front, const T *back, bool negate, size_t n)
 {
     const vec sign = (vec){0} + (T)(negate ? -1 : 1);
     FOR_BLOCKS(0, n / 2 - 1, n / 2, k, count, {
-        vec x = reals(in + k, count);
-        vec y = reals_back(in + n - 1 - k, count);
+        vec x = reals(front + k, count);
+        vec y = reals_back(back - k, count);
         put_pairs(out + 2 * k, x, sign * y, count);
     });
     if (n % 2)
-        out[n - 1] = in[n / 2];
+        out[n - 1] = front[n / 2];
+}
+
+/* u, v: re and im of the columns. */
+static void turn_row(T *re, T *im, const T *u, const T *v, const T *row_re,
+                     const T *row_im, size_t n)
+{
+    const split row = {(vec){0} + *row_re, (vec){0} + *row_im};
+    for (size_t k = 0; k < n; k += VL) {
+        split x = split_product((split){load(u + k), load(v + k)}, row);
+        store(re + k, x.re);
+        store(im + k, x.im);
+    }
 }
 
 static void weave(T *out, const T *even, const T *odd, size_t n)

@@ -36,6 +36,7 @@ const TABLE_TYPE TABLE = {
     .real_narrow = real_narrow,
     .half_out = half_out,
     .half_in = half_in,
+    .turn_row = turn_row,
     .odd_out = odd_out,
     .odd_in = odd_in,
     .quarter_in = quarter_in,

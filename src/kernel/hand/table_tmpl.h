@@ -110,12 +110,18 @@ void (*real_narrow)(T *out, const T *in, T scale, size_t n);
 
 /* No output may overlap an input.  The form says how n reals hold the numbers
  * X[0..n/2].  Even n, from and to h = n/2 complex Z:
- *     X[k] = a[k] (Z[k] + conj Z[h-k]) + b[k] (Z[k] - conj Z[h-k]);
- * table: re b, im b and, cosine and sine, re a, im a of k < ld; a = scale for
- * the other forms.  X[0] and X[h] are first and middle times re Z[0] +- im
- * Z[0].  The same way back, with Z for X. */
+ *     X[k] = a[k] (Z[k] + conj Z[h-k]) + b[k] (Z[k] - conj Z[h-k]),
+ * begin <= k < end of 1 .. h/2, each with h - k; table: re b, im b and, cosine
+ * and sine, re a, im a, read from k = begin on; a = scale for the other forms.  The last
+ * vector may be whole, beyond end, and ends before h.  With begin 1 the ends, too:
+ * X[0] and X[h] are first and middle times re Z[0] +- im Z[0].  The same way
+ * back, with Z for X. */
 void (*half_out)(T *out, const T *z, const wf_r2r_pass *pass);
 void (*half_in)(T *z, const T *in, const wf_r2r_pass *pass);
+/* A row pair of such a table: (re[k], im[k]) = (u[k], v[k]) times the one number
+ * of the row, for k < n and on to a multiple of 16. */
+void (*turn_row)(T *re, T *im, const T *u, const T *v, const T *row_re,
+                 const T *row_im, size_t n);
 /* Odd n, from and to X[0..(n-1)/2] itself, times scale or (cosine, sine) the
  * table's re and im of k < ld; X[0] times first. */
 void (*odd_out)(T *out, const T *x, const wf_r2r_pass *pass);
@@ -127,9 +133,10 @@ void (*odd_in)(T *x, const T *in, const wf_r2r_pass *pass);
 void (*quarter_in)(T *z, const T *x, const wf_r2r_pass *pass);
 void (*quarter_out)(T *y, const T *z, const wf_r2r_pass *pass);
 
-/* out = in[0], in[2], .. and then +-(.., in[3], in[1]); and back. */
-void (*unzip)(T *out, const T *in, bool negate, size_t n);
-void (*zip)(T *out, const T *in, bool negate, size_t n);
+/* front[k] = in[2k], back[-k] = +-in[2k+1]; n odd: the last in front.  With back
+ * = front + n-1 the odd elements come mirrored behind the even ones.  And back. */
+void (*unzip)(T *front, T *back, const T *in, bool negate, size_t n);
+void (*zip)(T *out, const T *front, const T *back, bool negate, size_t n);
 /* out = even[0], odd[0], even[1], ...: n numbers. */
 void (*weave)(T *out, const T *even, const T *odd, size_t n);
 /* sum[i] = x[i] + x[n-1-i], i <= n/2; difference[i] the same, i < n/2; n odd. */

@@ -95,33 +95,41 @@ static inline void store_end(T *p, vec x, size_t count)
     MASKED(maskstore)(p, mask_at(VL + count), x);
 }
 #else
-static inline vec load_part(const T *p, size_t count)
+/* One of two is a constant; one to three are code that there must be once. */
+#if BITS == 64
+#define SOME static inline
+#else
+#define SOME static __attribute__((noinline, unused))
+#endif
+
+SOME vec load_part(const T *p, size_t count)
 {
     T part[VL] = {0};
     memcpy(part, p, count * sizeof(T));
     return load(part);
 }
 
-static inline void store_part(T *p, vec x, size_t count)
+SOME void store_part(T *p, vec x, size_t count)
 {
     T part[VL];
     store(part, x);
     memcpy(p, part, count * sizeof(T));
 }
 
-static inline vec load_end(const T *p, size_t count)
+SOME vec load_end(const T *p, size_t count)
 {
     T part[VL] = {0};
     memcpy(part + VL - count, p + VL - count, count * sizeof(T));
     return load(part);
 }
 
-static inline void store_end(T *p, vec x, size_t count)
+SOME void store_end(T *p, vec x, size_t count)
 {
     T part[VL];
     store(part, x);
     memcpy(p + VL - count, part + VL - count, count * sizeof(T));
 }
+#undef SOME
 #endif
 
 /* a b - c in even lanes, a b + c in odd ones. */
