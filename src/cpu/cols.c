@@ -61,9 +61,8 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&cols->node);
         return status;
     }
-    size_t bytes = (size_t)(axis->walk.count * axis->walk.axis.n) * 2 *
-                   binder->bytes;
-    if (!axis->usage.in_place && 2 * bytes >= WF_STREAM_LEAST)
+    int64_t numbers = axis->walk.count * axis->walk.axis.n;
+    if (!axis->usage.in_place && wf_stream_pays(2 * numbers, binder->bytes))
         wf_column_past(child);
     cols->run_block = run_block;
     cols->threads = binder->threads;

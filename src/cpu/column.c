@@ -21,6 +21,7 @@
  * images from the back: the first pass reads, or the last writes, a butterfly of
  * the ones together with one of the others by way of two tiles.
  */
+#include "cpu/stream.h"
 #include "cpu/zipped.h"
 
 enum {
@@ -28,9 +29,8 @@ enum {
     FAR_BYTES = 1 << 20,   /* columns that reach over more are far, */
     AHEAD_BYTES = 1 << 22, /* over more than this fetched ahead */
     PIECE_BYTES = 1024,    /* of a row, that far columns are read in */
-    LINE_BYTES = 64,      /* narrower blocks are not written past the caches */
-    SPAN_BYTES = 1 << 21, /* of the blocks of a span */
-    TURN = 2,             /* butterflies of a block before the next block's */
+    SPAN_BYTES = 1 << 21,  /* of the blocks of a span */
+    TURN = 2,              /* butterflies of a block before the next block's */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
@@ -507,9 +507,10 @@ void wf_column_past(wf_node *node)
 {
     wf_column *c = (wf_column *)node;
     const level *l = &c->level[0];
+    /* Blocks narrower than a line cannot write whole ones. */
     if (WF_HAND_STREAMS == 0 || c->span == 1 || c->passes == 1 ||
         c->out_end != WF_END_INTERLEAVED ||
-        2 * (size_t)l->width * node->bytes < LINE_BYTES)
+        2 * (size_t)l->width * node->bytes < WF_STREAM_LINE)
         return;
     size_t legs = (size_t)c->rows / l->args[c->passes - 1].nq;
     c->past = true;

@@ -421,7 +421,7 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&f->node, child);
-    if (f->in_place && (size_t)step->n * 4 * binder->bytes >= WF_STREAM_LEAST)
+    if (f->in_place && wf_stream_pays(2 * step->n, binder->bytes))
         wf_column_past(child);
     return WEFT_OK;
 }

@@ -143,9 +143,8 @@ weft_status wf_bind_scrambled(const wf_binder *binder, const wf_step *step,
     s->n1 = step->split[0];
     s->n2 = step->split[1];
     s->inverse = binder->inverse;
-    s->fetched = (size_t)step->n * 2 * binder->bytes *
-                     (usage->in_place ? 1 : 2) >=
-                 WF_STREAM_LEAST;
+    s->fetched = wf_stream_pays(step->n * (usage->in_place ? 1 : 2),
+                                binder->bytes);
     s->threads = binder->threads;
     weft_status status = bind_children(binder, step, usage, s);
     if (status == WEFT_OK)

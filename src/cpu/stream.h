@@ -15,6 +15,12 @@ enum {
                               processor keeps in flight */
 };
 
+/* Complex numbers of input and output that caches do not keep. */
+static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
+{
+    return (size_t)numbers * 2 * bytes >= WF_STREAM_LEAST;
+}
+
 /* What is still to be fetched; inlined as wf_fetch is. */
 typedef struct wf_ahead {
     const char *next, *end;
