@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * weft bench: problems timed beside other libraries, in one process, in turn
- * (timing.h), all on the same buffers.  Every contender's result is compared
- * with weft's, before timing and after each of its rounds; what fails is a
- * line of the report and a non-zero exit code, never a silent gap.
- *
- * In place, transforming again and again would let the numbers grow beyond
- * all bounds, and FFTW's c2r does what it likes with its input: while timing
- * the data is zero, and the comparison is made on fresh data outside the timed
- * calls.
+ * weft bench: problems timed beside other libraries, and beside what --against
+ * makes of them, in one process, in turn (contest.h).  What fails is a line of
+ * the report and a non-zero exit code, never a silent gap.
  */
 #include <math.h>
 #include <string.h>
 
 #include <weft/weft.h>
 
+#include "against.h"
 #include "args.h"
-#include "exact.h"
-#include "field.h"
+#include "contest.h"
 #include "peer.h"
 #include "problems.h"
 #include "report.h"
@@ -25,6 +19,7 @@
 
 enum {
     OPT_SWEEP,
+    OPT_AGAINST,
     OPT_PEERS,
     OPT_FFTW,
     OPT_MKL,
@@ -42,6 +37,7 @@ enum {
 
 static const arg options[] = {
     {"sweep", "RANGE", "problems, for instance c2c:f64:2^2..2^22"},
+    {"against", "CHANGE", "beside the same with this changed (may repeat)"},
     {"peers", "LIST", "exactly these must be there: fftw,mkl; or none"},
     {"fftw-lib", "PATH", "another FFTW build (repeat for more)"},
     {"mkl-lib", "PATH", "libmkl_rt to load [searched]"},
@@ -63,17 +59,26 @@ static const command self = {
     "libfftw3/libfftw3f, MKL's libmkl_rt. Times are of one execution, "
     "minimum and median; a ratio is the library's time over weft's, "
     "above 1 where weft is faster. GFLOP/s counts 5 N log2 N, of r2c and "
-    "c2r 2.5 N log2 N.",
+    "c2r 2.5 N log2 N. --against times each problem beside itself with "
+    "other words, between commas: a kind or a type, an option of the "
+    "notation, its absence (outofplace, interleaved, natural, forward), or "
+    "how to plan it (model, measure); its ratio is its time over the "
+    "problem's.",
     "  weft bench c2c:f64:1024 c2c:f32:1024\n"
     "  weft bench --sweep c2c:f64:2^2..2^22 --json --peers fftw\n"
     "  weft bench c2c:f64:512x512:threads=2 --mkl-lib "
     "/opt/mkl/lib/libmkl_rt.so.2\n"
     "  weft bench c2c:f64:4096 --fftw-effort patient --rounds 50\n"
-    "  weft bench c2c:f32:512*256:rule=matrix c2c:f32:512*256:rule=radix2\n",
+    "  weft bench c2c:f32:512*256:rule=matrix c2c:f32:512*256:rule=radix2\n"
+    "  weft bench r2c:f64:1024 --against c2c --against r2c,inplace\n"
+    "  weft bench c2c:f64:65536 --against measure --peers none\n"
+    "  weft bench c2c:f64:65536:threads=2 --against threads=1\n",
     options};
 
 typedef struct request {
     problem_list problems;
+    const char *against[MAX_AGAINST];
+    int against_count;
     peer_options peers;
     const char *only; /* --peers, or NULL: what is there */
     timing_plan timing;
@@ -126,11 +131,20 @@ static int add_fftw(request *want, const char *value)
     return CODE_OK;
 }
 
+static int add_against(request *want, const char *value)
+{
+    if (want->against_count == MAX_AGAINST)
+        return fail(CODE_USAGE, "more than %d --against", (int)MAX_AGAINST);
+    want->against[want->against_count++] = value;
+    return CODE_OK;
+}
+
 static int set_option(void *context, int option, const char *value)
 {
     request *want = context;
     switch (option) {
     case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
+    case OPT_AGAINST: return add_against(want, value);
     case OPT_PEERS: return set_peers(want, value);
     case OPT_FFTW: return add_fftw(want, value);
     case OPT_MKL: want->peers.mkl_path = value; return CODE_OK;
@@ -153,210 +167,52 @@ static int set_option(void *context, int option, const char *value)
     }
 }
 
-/* ---- One problem -------------------------------------------------------- */
-
-enum { MAX_CONTENDERS = MAX_PEERS + 1 };
-
-/* Contender 0 is weft; i > 0 is peer i - 1.  Peers know natural order only:
- * for a scrambled problem what they should give comes from weft's plan of
- * the same problem in natural order. */
-typedef struct contest {
-    field data;
-    weft_plan *plan;
-    double scale;                        /* weft's; peers do not scale */
-    double *input, *own, *natural, *got; /* packed */
-    contender contenders[MAX_CONTENDERS];
-    reason failure[MAX_CONTENDERS];
-    double planning[MAX_CONTENDERS]; /* seconds */
-    int count;
-} contest;
-
-static void call_weft(void *argument, int64_t calls)
-{
-    const contest *c = argument;
-    const weft_plan *plan = c->plan;
-    const samples at = c->data.at;
-    for (int64_t i = 0; i < calls; i++)
-        weft_execute(plan, at.in_re, at.out_re);
-}
-
-static void call_weft_split(void *argument, int64_t calls)
-{
-    const contest *c = argument;
-    const weft_plan *plan = c->plan;
-    const samples at = c->data.at;
-    for (int64_t i = 0; i < calls; i++)
-        weft_execute_split(plan, at.in_re, at.in_im, at.out_re, at.out_im);
-}
-
-/* Timed calls change their own input: in place, and peers' c2r. */
-static bool eats_input(const contest *c)
-{
-    return c->data.problem.place == WEFT_IN_PLACE ||
-           c->data.problem.kind == WEFT_C2R;
-}
-
-static void zero_data(contest *c)
-{
-    memset(c->data.in[0], 0, c->data.in_bytes);
-    if (c->data.in[1])
-        memset(c->data.in[1], 0, c->data.in_bytes);
-}
-
-/* Compares what contender i left in the output with what weft gives. */
-static bool compare(contest *c, int i)
-{
-    field_result(&c->data, c->got);
-    for (int64_t k = 0; i > 0 && k < 2 * c->data.count; k++)
-        c->got[k] *= c->scale;
-    error_pair e = error_between(c->got, i ? c->natural : c->own, NULL,
-                                 c->data.count);
-    /* Two libraries, each within some times the bar. */
-    double most = 30 * problem_unit(&c->data.problem) +
-                  10 * problem_bar_of(&c->data.problem, c->plan);
-    if (e.l2 <= most)
-        return true;
-    because(&c->failure[i],
-            "its result differs from weft's by %.3g "
-            "(relative L2; at most %.3g)",
-            e.l2, most);
-    return false;
-}
-
-/* After a round: out of place the result of the timed calls themselves, in
- * place that of one more call on fresh data. */
-static bool check_round(void *context, int i)
-{
-    contest *c = context;
-    if (c->data.count == 0)
-        return true;
-    if (eats_input(c)) {
-        field_load(&c->data, c->input);
-        c->contenders[i].run.run(c->contenders[i].run.argument, 1);
-    }
-    bool good = compare(c, i);
-    if (eats_input(c))
-        zero_data(c);
-    return good;
-}
-
-static int run_once(contest *c, const weft_plan *plan, double *result)
-{
-    field_load(&c->data, c->input);
-    if (field_execute(&c->data, plan))
-        return fail_library("cannot execute");
-    field_result(&c->data, result);
-    return CODE_OK;
-}
-
-/* What results should be: weft's own, and in natural order. */
-static int expect(contest *c)
-{
-    int code = run_once(c, c->plan, c->own);
-    if (code || c->data.problem.order == WEFT_NATURAL) {
-        c->natural = c->own;
-        return code;
-    }
-    weft_problem natural = c->data.problem;
-    weft_plan *plan;
-    natural.order = WEFT_NATURAL;
-    if (weft_plan_create(&natural, NULL, &plan))
-        return fail_library("cannot plan natural order");
-    code = run_once(c, plan, c->natural);
-    weft_plan_release(plan);
-    return code;
-}
-
-/* By the model thrice, for the time of one that finds its code in cache. */
-static int plan_weft(contest *c, const request *want,
-                     const weft_problem *problem, const problem_rule *rule)
-{
-    int times = want->plan.effort == WEFT_MODEL ? 3 : 1;
-    weft_plan_options asked = want->plan;
-    if (rule->name[0])
-        asked.rule = rule->name;
-    for (int i = 0; i < times; i++) {
-        weft_plan_release(c->plan);
-        c->plan = NULL;
-        double start = timing_now(CLOCK_WALL);
-        if (weft_plan_create(problem, &asked, &c->plan))
-            return fail_library("cannot plan");
-        double seconds = timing_now(CLOCK_WALL) - start;
-        if (i == 0 || seconds < c->planning[0])
-            c->planning[0] = seconds;
-    }
-    return CODE_OK;
-}
-
-static int open_contest(contest *c, const request *want,
-                        const weft_problem *problem, const problem_rule *rule)
-{
-    int code = field_open(&c->data, problem);
-    if (code)
-        return code;
-    code = plan_weft(c, want, problem, rule);
-    if (code)
-        return code;
-    bool split = problem->layout == WEFT_SPLIT;
-    c->contenders[0].run = (runner){split ? call_weft_split : call_weft, c};
-    c->input = packed_new(4 * c->data.count);
-    if (!c->input)
-        return CODE_LIBRARY;
-    c->own = c->input + 2 * c->data.count;
-    c->natural = c->own + 2 * c->data.count;
-    c->got = c->natural + 2 * c->data.count;
-    double low;
-    problem_scale(problem, &c->scale, &low);
-    fill_random(c->input, c->data.count, problem->type, 1);
-    field_project(&c->data, c->input);
-    return expect(c);
-}
-
-static void plan_peers(contest *c, const peer_list *list)
-{
-    c->count = list->count + 1;
-    for (int i = 1; i < c->count; i++) {
-        const peer *p = &list->peers[i - 1];
-        contender *one = &c->contenders[i];
-        progress("%s plans", p->name);
-        double start = timing_now(CLOCK_WALL);
-        one->out = !p->plan(p, &c->data.problem, &c->data.at, &one->run,
-                            &c->failure[i]);
-        c->planning[i] = timing_now(CLOCK_WALL) - start;
-        if (one->out || c->data.count == 0)
-            continue;
-        field_load(&c->data, c->input);
-        one->run.run(one->run.argument, 1);
-        one->out = !compare(c, i);
-    }
-}
-
-static void close_contest(contest *c, const peer_list *list)
-{
-    for (int i = 1; i < c->count; i++)
-        list->peers[i - 1].release(&list->peers[i - 1], c->data.problem.type,
-                                   &c->contenders[i].run);
-    weft_free(c->input);
-    weft_plan_release(c->plan);
-    field_close(&c->data);
-}
-
 /* ---- Reporting ---------------------------------------------------------- */
 
-static void print_contender(const contest *c, int i, const char *name,
-                            const char *build, report *rows)
+/* How a contender is called: weft, a peer's name, what --against said. */
+static const char *name_of(const contest *c, const request *want, int i)
+{
+    if (i == 0)
+        return "weft";
+    return contest_is_peer(c, i) ? c->peers->peers[i - 1].name
+                                 : want->against[i - c->peers->count - 1];
+}
+
+/* Behind a contender's figures: what it is. */
+static void print_origin(const contest *c, int i, report *row)
+{
+    char tree[2000] = "";
+    const entry *e = contest_entry(c, i);
+    bool peer = contest_is_peer(c, i);
+    const char *build = peer ? c->peers->peers[i - 1].build : weft_version();
+    report_text(row, "build", build);
+    if (i == 0 || peer) {
+        if (!row)
+            printf("  %s\n", build);
+        return;
+    }
+    if (e->plan)
+        weft_plan_text(e->plan, tree, sizeof tree, NULL);
+    report_text(row, "problem", e->is->text);
+    report_text(row, "plan", tree);
+    report_text(row, "checked", e->checked ? e->checked : "not");
+    if (!row)
+        printf("  %s  %s\n", e->is->text, tree);
+}
+
+static void print_contender(const contest *c, const char *name, int i,
+                            int width, report *rows)
 {
     const contender *one = &c->contenders[i], *own = &c->contenders[0];
-    double flops = problem_flops(&c->data.problem);
+    double flops = problem_flops(&contest_entry(c, i)->is->problem);
     report *row = report_append(rows);
     report_text(row, "name", name);
-    report_text(row, "build", build);
     report_bool(row, "ok", !one->out);
     if (one->out) {
         report_text(row, "failure", c->failure[i].text);
         if (!rows)
-            printf("  %-5s FAILED: %s  (%s)\n", name, c->failure[i].text,
-                   build);
+            printf("  %-*s FAILED: %s", width, name, c->failure[i].text);
+        print_origin(c, i, row);
         return;
     }
     report_number(row, "min_ns", 1e9 * one->minimum);
@@ -370,35 +226,67 @@ static void print_contender(const contest *c, int i, const char *name,
         report_number(row, "ratio_min", one->minimum / own->minimum);
         report_number(row, "ratio_median", one->median / own->median);
     }
-    if (rows)
-        return;
-    printf("  %-5s min %12.1f ns  median %12.1f ns  %7.2f GFLOP/s", name,
-           1e9 * one->minimum, 1e9 * one->median, 1e-9 * flops / one->minimum);
-    if (i > 0 && !own->out)
-        printf("  ratio %5.2f min %5.2f median", one->minimum / own->minimum,
-               one->median / own->median);
-    printf("  %s\n", build);
+    if (!rows) {
+        printf("  %-*s min %12.1f ns  median %12.1f ns  %7.2f GFLOP/s", width,
+               name, 1e9 * one->minimum, 1e9 * one->median,
+               1e-9 * flops / one->minimum);
+        if (i > 0 && !own->out)
+            printf("  ratio %5.2f min %5.2f median",
+                   one->minimum / own->minimum, one->median / own->median);
+    }
+    print_origin(c, i, row);
 }
 
-static int print_contest(const contest *c, const char *text,
-                         const peer_list *list, report *row)
+static int print_contest(const contest *c, const request *want, report *row)
 {
+    const entry *own = &c->entries[0];
     char tree[2000] = "";
-    weft_plan_text(c->plan, tree, sizeof tree, NULL);
-    report_text(row, "problem", text);
+    weft_plan_text(own->plan, tree, sizeof tree, NULL);
+    report_text(row, "problem", own->is->text);
     report_text(row, "plan", tree);
     report *rows = report_array(row, "contenders");
     if (!row)
-        printf("%s  %s\n", text, tree);
-    int failed = 0;
+        printf("%s  %s\n", own->is->text, tree);
+    int failed = 0, width = 5;
+    for (int i = 0; i < c->count; i++) {
+        int length = (int)strlen(name_of(c, want, i));
+        width = length > width ? length : width;
+    }
     for (int i = 0; i < c->count; i++) {
         failed += c->contenders[i].out;
-        print_contender(c, i, i ? list->peers[i - 1].name : "weft",
-                        i ? list->peers[i - 1].build : weft_version(), rows);
+        print_contender(c, name_of(c, want, i), i, width, rows);
     }
     report_bool(row, "ok", !failed);
     fflush(stdout);
     return failed;
+}
+
+/* ---- One problem -------------------------------------------------------- */
+
+typedef struct entrants {
+    entrant at[1 + MAX_AGAINST]; /* the problem, then its counterparts */
+    int count, threads;          /* the most of any */
+} entrants;
+
+/* Free them in every case. */
+static int read_entrants(const request *want, const char *text,
+                         entrants *found)
+{
+    *found = (entrants){.count = 1};
+    int code = entrant_read(&found->at[0], text, &want->plan);
+    for (int i = 0; i < want->against_count && !code; i++)
+        code = entrant_change(&found->at[found->count++], &found->at[0],
+                              want->against[i]);
+    for (int i = 0; i < found->count && !code; i++)
+        if (found->at[i].problem.threads > found->threads)
+            found->threads = found->at[i].problem.threads;
+    return code;
+}
+
+static void free_entrants(entrants *found)
+{
+    for (int i = 0; i < found->count; i++)
+        entrant_free(&found->at[i]);
 }
 
 /* 0 or CODE_CHECK: the case is a line of the report either way. */
@@ -406,31 +294,23 @@ static int bench_one(const request *want, const peer_list *list,
                      const char *text, report *rows)
 {
     static contest c; /* large; one at a time */
-    c = (contest){.count = 1};
-    weft_problem problem;
-    problem_rule rule;
-    int code = problem_read_ruled(text, &problem, &rule);
-    if (!code)
-        code = open_contest(&c, want, &problem, &rule);
+    entrants found;
     timing_plan timing = want->timing;
-    if (!want->clock_given)
-        timing.clock = problem.threads > 1 ? CLOCK_WALL : CLOCK_CPU;
-    timing.check = check_round;
-    timing.context = &c;
+    c = (contest){.peers = list};
     report *row = report_append(rows);
+    int code = read_entrants(want, text, &found);
+    if (!code)
+        code = contest_open(&c, found.at, found.count, list);
+    if (!want->clock_given)
+        timing.clock = found.threads > 1 ? CLOCK_WALL : CLOCK_CPU;
     if (!code) {
-        plan_peers(&c, list);
         progress("%s", text);
-        if (c.data.count > 0)
-            field_load(&c.data, c.input);
-        if (eats_input(&c))
-            zero_data(&c);
-        code = timing_run(c.contenders, c.count, &timing);
+        code = contest_run(&c, &timing);
     }
     progress_end();
     report_text(row, "clock", clocks[timing.clock]);
     if (!code) {
-        code = print_contest(&c, text, list, row) ? CODE_CHECK : CODE_OK;
+        code = print_contest(&c, want, row) ? CODE_CHECK : CODE_OK;
     } else {
         report_text(row, "problem", text);
         report_text(row, "failure", fail_text());
@@ -438,9 +318,12 @@ static int bench_one(const request *want, const peer_list *list,
         if (!row)
             printf("%s  FAILED\n", text);
     }
-    close_contest(&c, list);
+    contest_close(&c);
+    free_entrants(&found);
     return code ? CODE_CHECK : CODE_OK;
 }
+
+/* ---- All of them -------------------------------------------------------- */
 
 /* A line a peer that is absent; CODE_CHECK when --peers asked for it. */
 static int note_absent(const request *want, const peer_list *list,
@@ -463,25 +346,30 @@ static int note_absent(const request *want, const peer_list *list,
     return required ? CODE_CHECK : CODE_OK;
 }
 
-static int most_threads(const request *want)
+/* Before anything is timed: what --against makes of each problem is one, and
+ * another one. */
+static int check_entrants(const request *want, int *most_threads)
 {
-    int most = 1;
-    for (size_t i = 0; i < want->problems.count; i++) {
-        weft_problem problem;
-        problem_rule rule;
-        if (!problem_read_ruled(want->problems.texts[i], &problem, &rule) &&
-            problem.threads > most)
-            most = problem.threads;
+    int code = CODE_OK;
+    for (size_t i = 0; i < want->problems.count && !code; i++) {
+        entrants found;
+        code = read_entrants(want, want->problems.texts[i], &found);
+        if (found.at[0].problem.threads > *most_threads)
+            *most_threads = found.at[0].problem.threads;
+        free_entrants(&found);
     }
-    return most;
+    return code;
 }
 
 static int run(request *want)
 {
     static peer_list list; /* large; made once a run */
-    want->peers.threads = most_threads(want);
+    want->peers.threads = 1;
+    int code = check_entrants(want, &want->peers.threads);
+    if (code)
+        return code;
     peers_open(&list, &want->peers, want->only);
-    int code = note_absent(want, &list, want->root);
+    code = note_absent(want, &list, want->root);
     report *peers = report_array(want->root, "peers");
     for (int i = 0; i < list.count; i++) {
         report *row = report_append(peers);
@@ -507,7 +395,7 @@ int command_bench(int argc, char **argv)
 {
     request want = {
         .peers = {.effort = 1, .time_limit = -1},
-        .plan = {.size = sizeof want.plan},
+        .plan = {.size = sizeof want.plan, .ignore_wisdom = 1},
         .timing = {.rounds = 20, .budget = 2, .sample = 2e-4, .warm = 1e-3}};
     int code = problems_parse(&self, argc, argv, set_option, &want,
                               &want.problems);

@@ -217,17 +217,15 @@ static void apply_scale(const weft_problem *problem, double *hi, double *lo,
         multiply(&hi[i], &lo[i], s, t);
 }
 
-/* Reorders each vector of a rank-1 batch: to[order[i]] = from[i] when
- * `inverse`, to[i] = from[order[i]] else; through `space` of n. */
-static void reorder(double *x, int64_t count, int64_t n, const int64_t *order,
-                    bool inverse, double *space)
+void order_apply(double *x, int64_t count, int64_t n, const int64_t *order,
+                 bool back, double *space)
 {
     for (int64_t b = 0; b < count / n; b++) {
         double *vector = x + 2 * b * n;
         memcpy(space, vector, (size_t)n * 2 * sizeof *x);
         for (int64_t i = 0; i < n; i++) {
-            int64_t from = inverse ? i : order[i];
-            int64_t to = inverse ? order[i] : i;
+            int64_t from = back ? i : order[i];
+            int64_t to = back ? order[i] : i;
             memcpy(vector + 2 * to, space + 2 * from, 2 * sizeof *x);
         }
     }
@@ -257,7 +255,7 @@ int exact_transform(const weft_problem *problem, const int64_t *order,
     memset(lo, 0, (size_t)count * 2 * sizeof *lo);
     bool inverse = problem->sign == WEFT_INVERSE;
     if (order && inverse)
-        reorder(hi, count, problem->dims[0].n, order, true, space);
+        order_apply(hi, count, problem->dims[0].n, order, true, space);
     int64_t stride = 1;
     weft_status status = WEFT_OK;
     for (int d = problem->rank - 1; d >= 0 && !status; d--) {
@@ -272,8 +270,8 @@ int exact_transform(const weft_problem *problem, const int64_t *order,
         stride *= n;
     }
     if (order && !inverse) {
-        reorder(hi, count, problem->dims[0].n, order, false, space);
-        reorder(lo, count, problem->dims[0].n, order, false, space);
+        order_apply(hi, count, problem->dims[0].n, order, false, space);
+        order_apply(lo, count, problem->dims[0].n, order, false, space);
     }
     apply_scale(problem, hi, lo, 2 * count);
     weft_free(space);

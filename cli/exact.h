@@ -30,5 +30,9 @@ error_pair error_between(const double *got, const double *hi, const double *lo,
  * told.  Free with weft_free. */
 int order_of(const weft_problem *problem, const weft_plan *plan,
              int64_t **order);
+/* The vectors of n of a rank-1 batch into that order, or back into the natural
+ * one; through `space` of n complex numbers. */
+void order_apply(double *x, int64_t count, int64_t n, const int64_t *order,
+                 bool back, double *space);
 
 #endif

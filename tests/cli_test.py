@@ -711,6 +711,94 @@ def bench_alone():
         assert 0 < one["min_ns"] <= one["median_ns"]
 
 
+def bench_pair(problem, *changes, options=()):
+    """The result of a problem and its counterparts by their names."""
+    words = [word for change in changes for word in ("--against", change)]
+    report = documented(json.loads(weft(
+        "bench", "--json", "--peers", "none", *QUICK, *options, problem,
+        *words)))
+    row = report["results"][0]
+    own, *others = row["contenders"]
+    assert own["name"] == "weft" and "problem" not in own, own
+    assert [other["name"] for other in others] == list(changes), row
+    for other in others:
+        assert other["ok"], other
+        for what in ("min", "median"):
+            ratio = other[f"{what}_ns"] / own[f"{what}_ns"]
+            assert 0 < ratio < 1e6, other
+            assert abs(other[f"ratio_{what}"] / ratio - 1) < 1e-9, other
+    return row, {other["name"]: other for other in others}
+
+
+@test
+def bench_against():
+    text = weft("bench", "--peers", "none", *QUICK, "r2c:f64:64", "--against",
+                "c2c").decode()
+    assert re.search(r"^  c2c +min .* ratio .*  c2c:f64:64  \(rank ", text,
+                     re.M), text
+    if not needs_json():
+        return
+    # The same transform, done otherwise.
+    row, others = bench_pair("c2c:f64:96*3:inplace:inverse", "outofplace",
+                             "split,f32", "natural,c2r", "threads=2")
+    assert row["clock"] == "wall"
+    assert [o["problem"] for o in others.values()] == [
+        "c2c:f64:96*3:inverse", "c2c:f32:96*3:inplace:inverse:split",
+        "c2r:f64:96*3:inplace:inverse",
+        "c2c:f64:96*3:inplace:inverse:threads=2"]
+    assert {o["checked"] for o in others.values()} == {"the problem"}
+    # Orders that differ, on either side, where scrambled is no natural one.
+    for problem in ("c2c:f32:1048576:scrambled",
+                    "c2c:f32:1048576:scrambled:inverse"):
+        row, others = bench_pair(problem, "natural", "inplace")
+        assert "scrambled" in row["plan"] and "scrambled" not in \
+            others["natural"]["plan"], row
+        assert others["natural"]["checked"] == "the problem"
+    # Other transforms.
+    _, others = bench_pair("redft10:f64:100", "r2c", "norm=ortho", "rodft11")
+    assert {o["checked"] for o in others.values()} == {"the reference"}
+    _, others = bench_pair("c2c:f32:4099", "inverse", "scrambled,inverse")
+    assert {o["checked"] for o in others.values()} == {"a compensated plan"}
+    # Plans: what was measured is not remembered for the model's.
+    model = json.loads(weft("plan", "--json", "c2c:f64:512"))["plans"][0]
+    limit = ("--time-limit", "0.05")
+    row, others = bench_pair("c2c:f64:512", "measure", "rule=radix2",
+                             options=limit)
+    assert row["plan"] == model["tree"] and "2.2.2" in \
+        others["rule=radix2"]["plan"], row
+    for options in (("--measure", *limit), ("--rule", "radix2"),
+                    ("--tree", others["rule=radix2"]["plan"])):
+        _, others = bench_pair("c2c:f64:512", "model", options=options)
+        assert others["model"]["plan"] == model["tree"], others
+
+
+@test
+def bench_against_nonsense():
+    """Nothing is timed, and the words are named; what cannot be planned is a
+    line of the report."""
+    for problem, change, says in (
+            ("c2c:f64:64", "colour", ["'colour'", "'c2c:f64:64'"]),
+            ("c2c:f64:64", "threads=x", ["threads=x"]),
+            ("c2c:f64:64", "rule=", ["rule="]),
+            ("c2c:f64:64", "measure=2", ["measure=2"]),
+            ("c2c:f64:64", "inplace:inverse", ["inplace:inverse"]),
+            ("redft10:f64:8x8", "scrambled", ["rank is 2"]),
+            ("c2c:f64:64", "", ["''", "as it is"]),
+            ("c2c:f64:64", "natural,model", ["natural,model", "as it is"]),
+            ("c2c:f64:64:inplace:inverse", "inverse,inplace", ["as it is"])):
+        out = weft("bench", "--peers", "none", problem, "--against", change,
+                   code=USAGE, says=["--against", *says])
+        assert not out, out
+    weft("bench", "r2c:f64:64", "c2c:f64:64", "--against", "c2c", code=USAGE,
+         says=["'c2c:f64:64' as it is"])
+    weft("bench", "c2c:f64:64", *["--against", "f32"] * 7, code=USAGE,
+         says=["more than 6 --against"])
+    text = weft("bench", "--peers", "none", *QUICK, "c2c:f64:64", "--against",
+                "rule=nonsense", "--against", "inplace", code=CHECK).decode()
+    assert "FAILED" in text and "nonsense" in text, text
+    assert re.search("^  inplace +min", text, re.M), text
+
+
 @test
 def bench_beside_fftw():
     if not needs_json():
