@@ -77,16 +77,22 @@ def title_of(problem):
     return size_name(int(shape)) if shape.isdigit() else shape
 
 
+def changes(results):
+    """What the problems of a section were timed against, of weft's own."""
+    return next(([c["name"] for c in goals.counterparts_of(r)]
+                 for r in results if "contenders" in r), [])
+
+
 def row(problem, result, cells_of_peers, plan):
     first = title_of(problem)
     if "contenders" not in result:
         return f"| {first} | failed: {result.get('failure', '')} |"
-    own, *peers = result["contenders"]
+    own = result["contenders"][0]
     if not own["ok"]:
         return f"| {first} | failed: {own['failure']} |"
     cells = [first, number(own["min_ns"]), number(own["median_ns"]),
              f"{own['gflops']:.1f}"]
-    for peer in peers[:cells_of_peers]:
+    for peer in goals.peers_of(result)[:cells_of_peers]:
         if not peer["ok"]:
             cells += ["failed", ""]
             continue
@@ -94,6 +100,10 @@ def row(problem, result, cells_of_peers, plan):
         low, middle = peer["ratio_min"], peer["ratio_median"]
         mark = "**" if low < 1 else ""
         cells.append(f"{mark}{low:.2f} / {middle:.2f}{mark}")
+    for other in goals.counterparts_of(result):
+        cells += [number(other["min_ns"]),
+                  f"{other['ratio_min']:.2f} / {other['ratio_median']:.2f}"] \
+            if other["ok"] else ["failed", ""]
     if plan:
         cells.append("`" + result["plan"] + "`")
     return "| " + " | ".join(cells) + " |"
@@ -103,6 +113,8 @@ def table(heading, problems, results, peers, plan=True):
     head = ["N", "min ns", "median ns", "GFLOP/s"]
     for name, _ in peers:
         head += [name + " GFLOP/s", "weft vs " + name]
+    for name in changes(results):
+        head += [name + " ns", "vs " + name]
     rule = ["---:"] * len(head)
     if plan:
         head.append("plan")
@@ -155,6 +167,16 @@ def slower_table(by_section):
                     for p, s, peer, ratio in rows]
 
 
+def missed_table(by_section):
+    rows = goals.missed(by_section)
+    if not rows:
+        return []
+    lines = ["", "## Where weft misses a goal against itself", "",
+             "| problem | what | quotient | goal |", "|---|---|---:|---|"]
+    return lines + [f"| `{p}` | {what} | {found:.2f} | {goal} |"
+                    for p, what, found, goal in rows]
+
+
 def curves(section, results, peers, kind):
     """{library: {lg N: GFLOP/s}} of the powers of two."""
     names = ["weft"] + [name for name, _ in peers]
@@ -190,7 +212,9 @@ def head_of_page(description, data, peers):
             "same buffers, results compared each round. GFLOP/s is "
             "5 N log2 N over the minimum. \"weft vs X\" is X's time over "
             "weft's, of the minima / of the medians: above 1 weft is faster; "
-            "bold where it is not.", "", "```"] + description
+            "bold where it is not. \"vs X\" is the same of the problem itself "
+            "with X changed, on buffers of its own in the same rounds.", "",
+            "```"] + description
     effort = f", planner effort {data['fftw_effort']}"
     if data["fftw_time_limit"] is not None:
         effort += f", at most {data['fftw_time_limit']:.0f} s a problem"
@@ -223,7 +247,7 @@ def main():
             page += table("### " + kind,
                           *of_type(other, found["results"], kind),
                           columns(found), plan=False)
-    page += slower_table(by_section)
+    page += slower_table(by_section) + missed_table(by_section)
     page += notes("performance.notes.md")
     write_page("performance.md", page, want.out)
     write_text("performance.svg", plot.svg(

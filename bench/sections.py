@@ -41,8 +41,14 @@ def innermost(n):
     return f"{n}/{count}/{count}*{count}/1/1"
 
 
+def against(*changes):
+    """Options for the same problems with each change, timed in turn."""
+    return [word for change in changes for word in ("--against", change)]
+
+
 def sections(highest, full):
-    """The first is the page's main table; the others need `full`."""
+    """The first is the page's main table; the others need `full`.  What the
+    goals compare of weft's own is in one section, timed in turn."""
     lowest = 1 if full else 2
     powers = [1 << e for e in range(lowest, highest + 1)]
     main = Section("main", "One transform, out of place",
@@ -64,7 +70,8 @@ def sections(highest, full):
                 both(smooth_sample())),
         Section("primes", "Primes and large prime factors",
                 both([1009, 4099, 9998, 10007, 65537, 100003])),
-        Section("inplace", "In place", both(even, ":inplace")),
+        Section("inplace", "In place", both(even, ":inplace"),
+                against("outofplace")),
         Section("batches", "Batches of 2^14 samples, one after the other",
                 both([f"{n}*{(1 << 14) // n}" for n in small])),
         Section("innermost", "Batches of 2^14 samples, side by side",
@@ -75,29 +82,27 @@ def sections(highest, full):
                 both([f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096)] +
                      [f"{n}x{n}x{n}" for n in (64, 128, 256)] + ["1000x7"])),
         Section("r2c", "Real input, r2c",
-                both(powers[3:] + [1000] + odd, kind="r2c")),
+                both(powers[3:] + [1000] + odd, kind="r2c"), against("c2c")),
         Section("c2r", "Real output, c2r",
-                both(even + [1000] + odd, kind="c2r")),
+                both(even + [1000] + odd, kind="c2r"),
+                against("c2c,inverse")),
         Section("dct2", "DCT-II", both(cosine + [1000], kind="redft10"),
-                no_mkl),
+                no_mkl + against("r2c")),
         Section("dct3", "DCT-III", both(cosine + [1000], kind="redft01"),
-                no_mkl),
-        Section("one", "One thread, by the wall clock", both(large), wall),
+                no_mkl + against("r2c")),
         Section("two", "Two threads, by the wall clock",
-                both(large, ":threads=2"), wall),
+                both(large, ":threads=2"), wall + against("threads=1")),
         Section("two-measured", "Two threads, measured plans",
                 both([n for n in large if n <= 1 << 17], ":threads=2"),
-                wall + ["--measure"]),
+                wall + ["--measure"] + against("threads=1")),
         Section("scrambled", "Scrambled order",
-                both([n for n in even if n >= 1 << 20], ":scrambled")),
+                both([n for n in even if n >= 1 << 20], ":scrambled"),
+                against("natural")),
         Section("avx2", "AVX2 only, MKL's too", both(few), [], narrow),
-        Section("model", "Plans of the model", both(few),
-                ["--peers", "none"]),
-        Section("measured", "Measured plans of the same problems", both(few),
-                ["--peers", "none", "--measure"]),
-        Section("model-r2c", "Plans of the model, r2c",
-                both(few, kind="r2c"), ["--peers", "none"]),
-        Section("measured-r2c", "Measured plans of the same problems, r2c",
-                both(few, kind="r2c"), ["--peers", "none", "--measure"]),
+        Section("measured", "Plans of the model beside measured ones",
+                both(few), ["--peers", "none"] + against("measure")),
+        Section("measured-r2c", "The same of r2c",
+                both(few, kind="r2c"),
+                ["--peers", "none"] + against("measure")),
     ]
     return [section for section in found if section.problems]
