@@ -421,17 +421,26 @@ static void test_samples(int64_t limit)
                         (int)(i + 3 * (size_t)turn) % 6);
 }
 
-/* ---- Types II and III by two trips --------------------------------------- */
+/* ---- Types II and III that sort on their way ------------------------------ */
 
 /* n = 2 n1 n2 and passes of the columns: 16.2 and 8.8.  Of the last, larger than
  * the caches, a span has several blocks, and the factors of the pass are made a
- * row at a time. */
+ * row at a time.  n2 = 1: one trip, passes of n/2. */
 typedef struct split {
     int64_t n, n1, n2;
     const char *passes[2];
 } split;
 
 static const split splits[] = {
+    {12288,
+     6144,
+     1,
+     {"16.4.4.4.6"}}, /* an odd number of passes, an even one */
+    {12288, 6144, 1, {"16.16.4.6"}},
+    {12288, 6144, 1, {"16.4+4.4.6"}}, /* a pair between the ends, */
+    {12288, 6144, 1, {"16+4.4.4+6"}}, /* at both: unzipped */
+    {20480, 10240, 1, {"16.8.8.10"}}, /* tiles of six vectors, then of two */
+    {10240, 5120, 1, {"16.8.8.5"}},   /* 5: III unzipped */
     {4096, 32, 64, {"16.2", "8.8"}},
     {30720, 96, 160, {"6.16", "10.16"}},
     {9216, 64, 72, {"8.8", "8.9"}}, /* 9: III unzipped */
@@ -455,12 +464,20 @@ static void run_split(const split *d, const sample *s)
         weft_plan *plan = NULL;
         weft_problem p = problem_of(s, false);
         char tree[256];
-        snprintf(tree, sizeof tree,
-                 "(rank (rows 0 (halved %s %lld (fourstep %lld %lldx%lld "
-                 "(column %lld w%d %s) (column %lld w%d %s)))))",
-                 name, (long long)d->n, (long long)d->n / 2, (long long)d->n1,
-                 (long long)d->n2, (long long)d->n1, width, d->passes[0],
-                 (long long)d->n2, width, d->passes[1]);
+        if (d->n2 == 1)
+            snprintf(tree, sizeof tree,
+                     "(rank (rows 0 (halved %s %lld (stockham %lld w%d "
+                     "%s))))",
+                     name, (long long)d->n, (long long)d->n1, width,
+                     d->passes[0]);
+        else
+            snprintf(tree, sizeof tree,
+                     "(rank (rows 0 (halved %s %lld (fourstep %lld %lldx%lld "
+                     "(column %lld w%d %s) (column %lld w%d %s)))))",
+                     name, (long long)d->n, (long long)d->n / 2,
+                     (long long)d->n1, (long long)d->n2, (long long)d->n1,
+                     width, d->passes[0], (long long)d->n2, width,
+                     d->passes[1]);
         const weft_plan_options options = {.size = sizeof options,
                                            .tree = tree};
         if (weft_plan_create(&p, &options, &plan) != WEFT_OK)

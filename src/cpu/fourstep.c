@@ -18,7 +18,7 @@
  * transposes are the halves of the output's rows.
  *
  * A cosine transform's samples (zipped.h) are read in its order by trip 1, or
- * written by trip 2, with a middle matrix that is neither.
+ * written by trip 2, with a middle matrix in the room at out_im that is neither.
  *
  * The twiddles of a block that starts at column j0 are
  * w^(k1 j0) * w^(k1 l), l the lane: a scalar per row and block times a vector
@@ -46,7 +46,8 @@ enum {
 typedef struct fourstep {
     wf_node node;
     int64_t n1, n2;
-    bool in_place, zipped; /* zipped: what trip 1 reads */
+    bool in_place, zipped; /* zipped: what trip 1 reads, */
+    bool room;             /* or trip 2 writes, from a middle matrix there */
     int squares;   /* side by side, exchanged in place; 0: a middle matrix */
     int64_t group; /* rows of a square that are exchanged together */
     int threads;
@@ -272,7 +273,9 @@ static void run_squares(const wf_node *node, const wf_samples *at,
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const fourstep *f = (const fourstep *)node;
-    void *middle = f->in_place ? (void *)scratch : at->out_re;
+    void *middle = f->in_place ? (void *)scratch
+                   : f->room   ? at->out_im
+                               : at->out_re;
     char *slices = scratch + f->middle;
     wf_samples one = {at->in_re, at->in_re, middle, middle};
     wf_samples two = {middle, middle, at->out_re, at->out_re};
@@ -455,6 +458,7 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     f->n2 = step->split[1];
     f->in_place = usage->in_place;
     f->zipped = usage->zipped && !binder->inverse;
+    f->room = usage->zipped && binder->inverse;
     if (squares) {
         f->squares = (int)(f->n1 / f->n2);
         f->group = EXCHANGE_BYTES / (2 * f->n1 * (int64_t)binder->bytes);

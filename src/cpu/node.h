@@ -58,8 +58,8 @@ typedef struct wf_usage {
     bool ortho;   /* real kinds: end elements are scaled as weft.h says */
     bool hartley; /* R2C of odd n: Re X[k] - Im X[k], k < n, is the output */
     /* Complex, of steps that wf_step_zips: the input, inverse the output, is in
-     * the order of zipped.h; negate: with odd elements negative.  Inverse ones
-     * are bound in place, and may find their input elsewhere. */
+     * the order of zipped.h; negate: with odd elements negative.  Where the im
+     * of the output would be there is room for as many samples. */
     bool zipped, negate;
 } wf_usage;
 

@@ -19,15 +19,17 @@ typedef struct r2r {
     wf_node node;
     wf_mover mover;
     wf_r2r_pass in, out; /* passes before and after the child */
-    size_t n, a, b;      /* a, b: bytes of the buffers */
+    size_t n, a, b, c;   /* a, b, c: bytes of the buffers */
     bool sine, ortho;
     bool spectral; /* the child has half a spectrum, not n/2 complex */
     double scale;
     const uint32_t *pick[2]; /* spectral, type IV: before and after */
     size_t rows; /* of factors that are made as they are used, 0: none, */
     const void *row, *column; /* the one of each row; those of all rows */
-    bool zipped;              /* types II, III: the child sorts */
-    bool in_output;           /* type III: the child finds its input there */
+    bool zipped;              /* types II, III: the child sorts, */
+    bool in_output;           /* with room (type III: from an input) there, */
+    size_t room;  /* or (type III: and) with room at this byte of scratch */
+    size_t shift; /* bits of the address where buffer a begins */
 } r2r;
 
 static void run_child(const r2r *r, int child, const void *in, void *out,
@@ -35,6 +37,13 @@ static void run_child(const r2r *r, int child, const void *in, void *out,
 {
     wf_samples at = {in, in, out, out};
     r->node.child[child]->run(r->node.child[child], &at, scratch);
+}
+
+static void run_zipped(const r2r *r, const void *in, void *out, void *room,
+                       char *scratch)
+{
+    wf_samples at = {in, in, out, room};
+    r->node.child[0]->run(r->node.child[0], &at, scratch);
 }
 
 /* ---- Binding, common ----------------------------------------------------- */
@@ -67,7 +76,7 @@ static weft_status bind_child(const wf_binder *binder, const wf_step *step,
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&r->node, child);
-    size_t scratch = r->a + r->b + child->scratch;
+    size_t scratch = r->a + r->b + r->c + child->scratch;
     if (r->node.scratch < scratch)
         r->node.scratch = scratch;
     return WEFT_OK;
@@ -121,6 +130,9 @@ static weft_status make_table(const wf_binder *binder, wf_node *node,
  * column, made in the first cache as they are used. */
 enum { ROW = 256, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
 
+/* Within the first cache sorting on the way costs more than it saves. */
+enum { ZIP_BYTES = 1 << 15, PAGE = 4096, LINES = PAGE - 64 };
+
 static size_t row_pairs(const wf_r2r_pass *pass)
 {
     return pass->form >= WF_R2R_COSINE ? 2 : 1;
@@ -148,23 +160,19 @@ static wf_r2r_pass make_row(const r2r *r, const wf_r2r_pass *pass, size_t j,
     return part;
 }
 
-static void put_half(const r2r *r, void *out, const void *z, void *row)
+/* The pass, forward after the child, back before it. */
+static void run_half(const r2r *r, bool back, void *out, const void *in,
+                     void *row)
 {
-    if (r->rows == 0)
-        WF_MOVE(&r->mover, half_out, out, z, &r->out);
-    for (size_t j = 0; j < r->rows; j++) {
-        const wf_r2r_pass part = make_row(r, &r->out, j, row);
-        WF_MOVE(&r->mover, half_out, out, z, &part);
-    }
-}
-
-static void take_half(const r2r *r, void *z, const void *in, void *row)
-{
-    if (r->rows == 0)
-        WF_MOVE(&r->mover, half_in, z, in, &r->in);
-    for (size_t j = 0; j < r->rows; j++) {
-        const wf_r2r_pass part = make_row(r, &r->in, j, row);
-        WF_MOVE(&r->mover, half_in, z, in, &part);
+    const wf_r2r_pass *pass = back ? &r->in : &r->out;
+    const size_t parts = r->rows == 0 ? 1 : r->rows;
+    for (size_t j = 0; j < parts; j++) {
+        const wf_r2r_pass part = r->rows == 0 ? *pass
+                                              : make_row(r, pass, j, row);
+        if (back)
+            WF_MOVE(&r->mover, half_in, out, in, &part);
+        else
+            WF_MOVE(&r->mover, half_out, out, in, &part);
     }
 }
 
@@ -180,35 +188,55 @@ static void zip(const r2r *r, void *out, const void *in)
     WF_MOVE(&r->mover, zip, out, in, back, r->sine, r->n);
 }
 
+/* Passes between two vectors that begin at the same byte of a page wait for each
+ * other: a load whose address looks like that of a store before it. */
+static char *buffer_apart(const r2r *r, char *scratch, const void *out)
+{
+    const uintptr_t apart = (uintptr_t)out + PAGE / 2 - (uintptr_t)scratch;
+    return scratch + (apart & r->shift);
+}
+
 static void run_forward(const wf_node *node, const wf_samples *at,
                         char *scratch)
 {
     const r2r *r = (const r2r *)node;
     const void *in = at->in_re;
+    char *z = buffer_apart(r, scratch, at->out_re);
+    char *below = scratch + r->a + r->b + r->c;
+    void *room = r->in_output ? at->out_re : scratch + r->room;
     if (r->out.form >= WF_R2R_COSINE && !r->zipped) {
-        unzip(r, scratch, in);
-        in = scratch;
+        unzip(r, z, in);
+        in = z;
     }
-    run_child(r, 0, in, scratch, scratch + r->a + r->b);
-    if (r->spectral)
-        WF_MOVE(&r->mover, odd_out, at->out_re, (const void *)scratch,
-                &r->out);
+    if (r->zipped)
+        run_zipped(r, in, z, room, below);
     else
-        put_half(r, at->out_re, scratch, scratch + r->a);
+        run_child(r, 0, in, z, below);
+    if (r->spectral)
+        WF_MOVE(&r->mover, odd_out, at->out_re, (const void *)z, &r->out);
+    else
+        run_half(r, false, at->out_re, z, scratch + r->a);
 }
 
 static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const r2r *r = (const r2r *)node;
-    bool direct = r->in.form == WF_R2R_HALFCOMPLEX || r->zipped;
-    void *z = r->in_output ? at->out_re : scratch;
+    char *below = scratch + r->a + r->b + r->c;
+    char *buffer = buffer_apart(r, scratch, at->out_re);
+    void *room = r->room == 0 ? buffer : scratch + r->room;
+    void *z = r->in_output ? at->out_re : buffer;
     if (r->spectral)
         WF_MOVE(&r->mover, odd_in, z, at->in_re, &r->in);
     else
-        take_half(r, z, at->in_re, scratch + r->a);
-    run_child(r, 0, z, direct ? at->out_re : z, scratch + r->a + r->b);
-    if (!direct)
+        run_half(r, true, z, at->in_re, scratch + r->a);
+    if (r->zipped) {
+        run_zipped(r, z, at->out_re, room, below);
+    } else if (r->in.form == WF_R2R_HALFCOMPLEX) {
+        run_child(r, 0, z, at->out_re, below);
+    } else {
+        run_child(r, 0, z, z, below);
         zip(r, at->out_re, z);
+    }
 }
 
 /* ---- halved -------------------------------------------------------------- */
@@ -334,6 +362,26 @@ weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
                       &pass->table);
 }
 
+/* In place there is no output until the end; a fourstep's room forward is its
+ * output. */
+static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
+{
+    const bool passes = child->kind == WF_STEP_STOCKHAM;
+    if (!wf_step_zips(child, back) || (passes && r->a <= ZIP_BYTES))
+        return;
+    r->zipped = true;
+    r->in_output = !in_place &&
+                   (back ? wf_step_zips_from_output(child) : passes);
+    if (in_place && (back || passes))
+        r->c = r->a;
+    if (passes) {
+        r->a += in_place ? PAGE / 2 : PAGE;
+        r->shift = in_place ? 0 : LINES;
+    }
+    if (r->c > 0)
+        r->room = r->a + r->b;
+}
+
 weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
                            const wf_usage *usage, wf_node **node)
 {
@@ -351,11 +399,9 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
     r->a = wf_round64(r->n * binder->bytes);
     if (!quarter && r->a > TABLE_BYTES)
         r->b = wf_round64(4 * ROW_LD * binder->bytes); /* a row of factors */
-    r->zipped = !direct && !quarter && wf_step_zips(step->child[0], back);
-    r->in_output = r->zipped && back && !usage->in_place;
-    if (r->in_output)
-        r->a = 0;
-    wf_usage below = {.in_place = !direct && !(r->zipped && !back),
+    if (!direct && !quarter)
+        set_zipped(step->child[0], back, usage->in_place, r);
+    wf_usage below = {.in_place = !direct && !r->zipped,
                       .scale = 1,
                       .zipped = r->zipped,
                       .negate = r->sine};

@@ -12,6 +12,8 @@
  * butterfly writes where it read), so transforms of two passes need no
  * scratch.  Fused passes go through a buffer of ra rb vectors that stays in
  * the first cache.
+ * A zipped end (zipped.h) is the first pass forward, the last one inverse; there
+ * scratch A is the caller's room at out_im.
  */
 #include "cpu/stockham.h"
 
@@ -76,24 +78,47 @@ static void run_pass(const stockham *s, const pass *p, ends from, ends to)
                      &p->tail);
 }
 
-static void run(const wf_node *node, const wf_samples *at, char *scratch)
+static void run_passes(const stockham *s, const wf_samples *at, char *room,
+                       int begin, int end, char *buffer)
 {
-    const stockham *s = (const stockham *)node;
-    for (int i = 0; i < s->passes; i++) {
+    for (int i = begin; i < end; i++) {
         const pass *p = &s->pass[i];
-        ends from = locate(s, p->from, at, scratch);
-        ends to = locate(s, p->to, at, scratch);
+        ends from = locate(s, p->from, at, room);
+        ends to = locate(s, p->to, at, room);
         if (!s->planes) { /* blocks: im follows re, wherever they are */
             if (i > 0)
-                from.im = wf_to(from.re, s->width, node->bytes);
+                from.im = wf_to(from.re, s->width, s->node.bytes);
             if (i < s->passes - 1)
-                to.im = wf_to(to.re, s->width, node->bytes);
+                to.im = wf_to(to.re, s->width, s->node.bytes);
         }
         if (p->second != NULL)
-            run_fused(s, p, from, to, scratch + s->buffer);
+            run_fused(s, p, from, to, buffer);
         else
             run_pass(s, p, from, to);
     }
+}
+
+static void run(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const stockham *s = (const stockham *)node;
+    run_passes(s, at, scratch, 0, s->passes, scratch + s->buffer);
+}
+
+static void run_from_zipped(const wf_node *node, const wf_samples *at,
+                            char *scratch)
+{
+    const stockham *s = (const stockham *)node;
+    void *first = locate(s, s->pass[0].to, at, at->out_im).re;
+    wf_stockham_read_zipped(s, at->in_re, first, scratch);
+    run_passes(s, at, at->out_im, 1, s->passes, scratch);
+}
+
+static void run_to_zipped(const wf_node *node, const wf_samples *at,
+                          char *scratch)
+{
+    const stockham *s = (const stockham *)node;
+    run_passes(s, at, at->out_im, 0, s->passes - 1, scratch);
+    wf_stockham_write_zipped(s, at->out_im, at->out_re, scratch);
 }
 
 /* The same by code compiled for these very numbers (stockham_tuned.c). */
@@ -293,14 +318,17 @@ static weft_status bind_fused_later(binding *b, pass *p, int index)
 /* Which memory each pass reads and writes.  Block layouts alternate between
  * the output and scratch A so that the last pass finds its input in the
  * output and rewrites it in place; where that cannot be (planes, split
- * output, a fused last pass, an in-place first pass), A and B alternate. */
-static void choose_places(stockham *s, const wf_usage *usage)
+ * output, a fused last pass, an in-place first pass), A and B alternate.  To a
+ * zipped end the last pass goes from A. */
+static void choose_places(const binding *b)
 {
+    stockham *s = b->node;
+    const wf_usage *usage = b->usage;
     int count = s->passes;
     bool fused_last = s->pass[count - 1].second != NULL;
     bool use_out = !s->planes && !usage->split;
     /* Passes before the last write; the last of them to OUT if it can be. */
-    bool end_in_out = !fused_last;
+    bool end_in_out = !fused_last && !(usage->zipped && b->binder->inverse);
     bool first_to_out = (count % 2 == 0) == end_in_out;
     if (use_out && usage->in_place && first_to_out) {
         if (end_in_out)
@@ -327,6 +355,10 @@ static void size_scratch(binding *b)
     size_t block = 2 * s->plane * bytes;
     if (!s->planes)
         s->plane = (size_t)s->width;
+    if (b->usage->zipped) { /* SCRATCH_A is at out_im */
+        block = 0;
+        buffer = 2 * s->tile;
+    }
     for (int i = 0; i < s->passes; i++) {
         size_t wanted = s->pass[i].to == SCRATCH_B   ? 2 * block
                         : s->pass[i].to == SCRATCH_A ? block
@@ -410,9 +442,14 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
         wf_node_free(&b.node->node);
         return status;
     }
-    choose_places(b.node, usage);
+    if (usage->zipped)
+        wf_stockham_bind_zipped(binder->inverse, usage->negate, b.node);
+    choose_places(&b);
     size_scratch(&b);
-    b.node->tuned = wf_tuned_any() ? wf_stockham_find_tuned(b.node) : NULL;
+    if (usage->zipped)
+        b.node->node.run = binder->inverse ? run_to_zipped : run_from_zipped;
+    else if (wf_tuned_any())
+        b.node->tuned = wf_stockham_find_tuned(b.node);
     if (b.node->tuned != NULL)
         b.node->node.run = run_tuned;
     *node = &b.node->node;

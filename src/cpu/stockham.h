@@ -7,7 +7,7 @@
 #ifndef WEFT_CPU_STOCKHAM_H
 #define WEFT_CPU_STOCKHAM_H
 
-#include "cpu/node.h"
+#include "cpu/zipped.h"
 #include "kernel/tuned.h"
 
 /* The two files' own names.  What run reads from these must be in the key of
@@ -40,8 +40,20 @@ typedef struct stockham {
     size_t buffer; /* byte offset of the fused pairs' buffer in scratch */
     size_t b;      /* byte offset of scratch B */
     wf_tuned_run *tuned; /* in place of the passes, or NULL */
+    /* At a zipped end: how samples come to tiles, of so many bytes and vectors
+     * of columns. */
+    wf_zipper zipper;
+    size_t tile, blocks;
     pass pass[WF_MAX_RADICES];
 } stockham;
+
+/* stockham_zipped.c: the first pass from samples in the order of zipped.h, the
+ * last one to them, by way of two tiles. */
+void wf_stockham_read_zipped(const stockham *s, const void *in, void *to,
+                             char *tiles);
+void wf_stockham_write_zipped(const stockham *s, const void *from, void *out,
+                              char *tiles);
+void wf_stockham_bind_zipped(bool inverse, bool negate, stockham *s);
 
 /* The node as what it is; NULL: a node of another kind. */
 const stockham *wf_stockham_of(const wf_node *node);

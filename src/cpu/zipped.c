@@ -52,9 +52,30 @@ static bool column_zips(const wf_step *column, int64_t columns, bool inverse)
            column->radix[inverse ? last : 0] % 2 == 0;
 }
 
+/* The first pass, or the last, in whole blocks from both ends. */
+static bool passes_zip(const wf_step *step, bool inverse)
+{
+    const int end = inverse ? step->radices - 1 : 0;
+    const int64_t width = step->width, r = step->radix[end];
+    return step->radices > 1 && !step->fused[inverse ? end - 1 : 0] &&
+           step->radix[0] % width == 0 && r % 2 == 0 &&
+           step->n / r % (2 * width) == 0;
+}
+
 bool wf_step_zips(const wf_step *step, bool inverse)
 {
+    if (step->kind == WF_STEP_STOCKHAM)
+        return passes_zip(step, inverse);
     return step->kind == WF_STEP_FOURSTEP &&
            step->child[1]->kind == WF_STEP_COLUMN &&
            column_zips(step->child[inverse], step->split[!inverse], inverse);
+}
+
+/* Passes take turns with the room, the last comes from there. */
+bool wf_step_zips_from_output(const wf_step *step)
+{
+    int passes = step->radices;
+    for (int i = 0; i < step->radices; i++)
+        passes -= step->fused[i];
+    return step->kind == WF_STEP_FOURSTEP || passes % 2 == 0;
 }

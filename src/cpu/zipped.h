@@ -46,7 +46,9 @@ static inline __attribute__((always_inline)) void wf_zip_fetch(
 }
 
 /* Can this step read (inverse: write) such samples, bound with
- * wf_usage.zipped? */
+ * wf_usage.zipped?  Inverse, may its input be where its output will be, or else
+ * in its room? */
 bool wf_step_zips(const wf_step *step, bool inverse);
+bool wf_step_zips_from_output(const wf_step *step);
 
 #endif
