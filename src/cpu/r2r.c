@@ -167,12 +167,16 @@ static void run_half(const r2r *r, bool back, void *out, const void *in,
     const wf_r2r_pass *pass = back ? &r->in : &r->out;
     const size_t parts = r->rows == 0 ? 1 : r->rows;
     for (size_t j = 0; j < parts; j++) {
-        const wf_r2r_pass part = r->rows == 0 ? *pass
-                                              : make_row(r, pass, j, row);
+        wf_r2r_pass made;
+        const wf_r2r_pass *part = pass;
+        if (r->rows > 0) {
+            made = make_row(r, pass, j, row);
+            part = &made;
+        }
         if (back)
-            WF_MOVE(&r->mover, half_in, out, in, &part);
+            WF_MOVE(&r->mover, half_in, out, in, part);
         else
-            WF_MOVE(&r->mover, half_out, out, in, &part);
+            WF_MOVE(&r->mover, half_out, out, in, part);
     }
 }
 
