@@ -160,11 +160,12 @@ static int expect(contest *c)
     if (code)
         return code;
     natural.order = WEFT_NATURAL;
-    if (own->data.problem.order == WEFT_NATURAL) {
-        memcpy(c->natural, own->expected,
-               (size_t)own->data.count * 2 * sizeof *c->natural);
+    c->natural = own->expected;
+    if (own->data.problem.order == WEFT_NATURAL)
         return CODE_OK;
-    }
+    c->natural = packed_new(own->data.count);
+    if (!c->natural)
+        return CODE_LIBRARY;
     if (weft_plan_create(&natural, NULL, &plan))
         return fail_library("cannot plan natural order");
     code = run_once(own, plan, own->input, c->natural);
@@ -179,10 +180,9 @@ static int open_problem(contest *c, const entrant *is)
     if (code)
         return code;
     int64_t count = own->data.count;
-    c->natural = packed_new(2 * count);
-    if (!c->natural)
+    c->got = packed_new(count);
+    if (!c->got)
         return CODE_LIBRARY;
-    c->got = c->natural + 2 * count;
     double low;
     problem_scale(&is->problem, &c->scale, &low);
     fill_random(own->input, count, is->problem.type, 1);
@@ -362,7 +362,9 @@ void contest_close(contest *self)
             self->peers->peers[i - 1].release(
                 &self->peers->peers[i - 1], self->entries[0].data.problem.type,
                 &self->contenders[i].run);
+    if (self->natural != self->entries[0].expected)
+        weft_free(self->natural);
     for (int i = 0; i <= MAX_AGAINST; i++)
         close_entry(&self->entries[i]);
-    weft_free(self->natural);
+    weft_free(self->got);
 }

@@ -10,32 +10,61 @@
 
 enum { PATTERN = 0xA5 };
 
-/* Walks the elements of a problem in packed order. */
-typedef struct walk {
-    const weft_problem *problem;
-    int64_t index[2 * WEFT_MAX_RANK];
-    int64_t at, in, out;
-} walk;
-
 static const weft_dim *dim_at(const weft_problem *problem, int d)
 {
     return d < problem->batch_rank ? &problem->batch[d]
                                    : &problem->dims[d - problem->batch_rank];
 }
 
-static void walk_next(walk *w)
+/* Walks the elements of a problem in packed order. */
+typedef struct walk {
+    const weft_problem *problem;
+    int last;          /* the innermost dimension, -1: there is none */
+    int64_t n, is, os; /* its own */
+    int64_t index[2 * WEFT_MAX_RANK];
+    int64_t at, in, out;
+} walk;
+
+static walk walk_begin(const weft_problem *problem)
 {
-    w->at++;
-    for (int d = w->problem->batch_rank + w->problem->rank - 1; d >= 0; d--) {
+    walk w = {.problem = problem,
+              .last = problem->batch_rank + problem->rank - 1};
+    if (w.last >= 0) {
+        const weft_dim *inner = dim_at(problem, w.last);
+        w.n = inner->n;
+        w.is = inner->is;
+        w.os = inner->os;
+    }
+    return w;
+}
+
+/* Innermost first, the rest where that has come to its end. */
+static void walk_outwards(walk *w)
+{
+    for (int d = w->last; d >= 0; d--) {
         const weft_dim *dim = dim_at(w->problem, d);
-        w->in += dim->is;
-        w->out += dim->os;
-        if (++w->index[d] < dim->n)
+        if (d < w->last) {
+            w->in += dim->is;
+            w->out += dim->os;
+            w->index[d]++;
+        }
+        if (w->index[d] < dim->n)
             return;
         w->index[d] = 0;
         w->in -= dim->is * dim->n;
         w->out -= dim->os * dim->n;
     }
+}
+
+static inline void walk_next(walk *w)
+{
+    w->at++;
+    if (w->last < 0)
+        return;
+    w->in += w->is;
+    w->out += w->os;
+    if (++w->index[w->last] == w->n)
+        walk_outwards(w);
 }
 
 /* Is this element stored on a halved side? */
@@ -166,7 +195,7 @@ static int find_overlaps(field *self)
     if (!seen)
         return fail(CODE_LIBRARY, "no memory for %zu bytes", elements);
     memset(seen, 0, elements);
-    walk w = {.problem = p};
+    walk w = walk_begin(p);
     for (; w.at < self->count && !self->overlaps; walk_next(&w)) {
         if (is_half(p, INPUT) && !in_first_half(&w))
             continue;
@@ -258,7 +287,7 @@ static void get(const reals *r, int64_t at, double *z)
 /* What is missing of a halved side, from what is there. */
 static void mirror(const field *self, double *packed)
 {
-    walk w = {.problem = &self->problem};
+    walk w = walk_begin(&self->problem);
     for (; w.at < self->count; walk_next(&w)) {
         int64_t from = mirrored(&w);
         if (from >= w.at)
@@ -282,7 +311,7 @@ int field_checkable(const field *self, const char *text)
 static void read_back(const field *self, double *packed)
 {
     reals in = side_of(self, INPUT);
-    walk w = {.problem = &self->problem}, again = w;
+    walk w = walk_begin(&self->problem), again = w;
     for (; w.at < self->count; walk_next(&w))
         put(&in, w.in, packed + 2 * w.at);
     for (; again.at < self->count; walk_next(&again))
@@ -298,7 +327,7 @@ void field_project(const field *self, double *packed)
         read_back(self, packed);
     if (!is_half(&self->problem, INPUT))
         return;
-    walk w = {.problem = &self->problem};
+    walk w = walk_begin(&self->problem);
     for (; w.at < self->count; walk_next(&w))
         if (mirrored(&w) == w.at)
             packed[2 * w.at + 1] = 0;
@@ -311,7 +340,7 @@ void field_load(field *self, const double *packed)
         for (int part = 0; part < 2 && self->out[part]; part++)
             memset(self->out[part], PATTERN, self->out_bytes);
     reals in = side_of(self, INPUT);
-    walk w = {.problem = &self->problem};
+    walk w = walk_begin(&self->problem);
     for (; w.at < self->count; walk_next(&w))
         if (!is_half(w.problem, INPUT) || in_first_half(&w))
             put(&in, w.in, packed + 2 * w.at);
@@ -321,7 +350,7 @@ void field_result(const field *self, double *packed)
 {
     reals out = side_of(self, OUTPUT);
     bool half = is_half(&self->problem, OUTPUT);
-    walk w = {.problem = &self->problem};
+    walk w = walk_begin(&self->problem);
     for (; w.at < self->count; walk_next(&w)) {
         if (!half || in_first_half(&w))
             get(&out, w.out, packed + 2 * w.at);
@@ -330,7 +359,7 @@ void field_result(const field *self, double *packed)
     }
     /* Where both k and -k are stored, both must be right: only what is not
      * stored is mirrored. */
-    walk m = {.problem = &self->problem};
+    walk m = walk_begin(&self->problem);
     for (; half && m.at < self->count; walk_next(&m)) {
         if (in_first_half(&m))
             continue;
@@ -343,7 +372,7 @@ void field_result(const field *self, double *packed)
 bool field_input_intact(const field *self, const double *packed)
 {
     reals in = side_of(self, INPUT);
-    walk w = {.problem = &self->problem};
+    walk w = walk_begin(&self->problem);
     for (; w.at < self->count; walk_next(&w)) {
         double z[2];
         if (is_half(w.problem, INPUT) && !in_first_half(&w))
@@ -366,7 +395,7 @@ bool field_gaps_intact(const field *self, reason *why)
         return false;
     }
     memset(touched, 0, elements);
-    walk w = {.problem = &self->problem};
+    walk w = walk_begin(&self->problem);
     for (; w.at < self->count; walk_next(&w))
         if (!is_half(w.problem, OUTPUT) || in_first_half(&w))
             touched[w.out - self->out_low] = 1;

@@ -37,12 +37,26 @@ static int64_t warm_up(const runner *run, const timing_plan *plan)
     return wanted < 1 ? 1 : (int64_t)wanted + 1;
 }
 
-static void take_samples(contender *c, const timing_plan *plan)
+/* As many as leave two rounds within the budget, from a call of each. */
+static int samples_a_round(const contender *contenders, int count,
+                           const timing_plan *plan)
+{
+    double all = 1e-9;
+    for (int i = 0; i < count; i++)
+        if (!contenders[i].out)
+            all += call_many(&contenders[i].run, 1, CLOCK_WALL);
+    double fit = plan->budget / 2 / all - 1; /* one call warms up */
+    return fit < FEWEST_SAMPLES    ? FEWEST_SAMPLES
+           : fit > SAMPLES_A_ROUND ? SAMPLES_A_ROUND
+                                   : (int)fit;
+}
+
+static void take_samples(contender *c, int samples, const timing_plan *plan)
 {
     int64_t calls = warm_up(&c->run, plan);
     if (calls > c->calls)
         c->calls = calls;
-    for (int i = 0; i < SAMPLES_A_ROUND; i++)
+    for (int i = 0; i < samples; i++)
         c->samples[c->count++] = call_many(&c->run, c->calls, plan->clock) /
                                  (double)c->calls;
 }
@@ -76,6 +90,7 @@ int timing_run(contender *contenders, int count, const timing_plan *plan)
         if (!c->samples)
             code = fail(CODE_LIBRARY, "no memory for %zu samples", most);
     }
+    int samples = code ? 0 : samples_a_round(contenders, count, plan);
     double start = timing_now(CLOCK_WALL);
     for (int round = 0; round < plan->rounds && !code; round++) {
         if (round >= 2 && timing_now(CLOCK_WALL) - start > plan->budget)
@@ -83,7 +98,7 @@ int timing_run(contender *contenders, int count, const timing_plan *plan)
         for (int i = 0; i < count; i++) {
             if (contenders[i].out)
                 continue;
-            take_samples(&contenders[i], plan);
+            take_samples(&contenders[i], samples, plan);
             if (plan->check && !plan->check(plan->context, i))
                 contenders[i].out = true;
         }

@@ -4,7 +4,8 @@
  * that what disturbs the machine disturbs all.  In each round a contender is
  * called for at least a millisecond unmeasured (its code, tables and data
  * are in the caches and the clock has risen), then gives some samples, each
- * as many calls as last `sample` seconds.
+ * as many calls as last `sample` seconds; all contenders as many, and fewer
+ * where two rounds would exceed the budget.
  */
 #ifndef WEFT_CLI_TIMING_H
 #define WEFT_CLI_TIMING_H
@@ -12,7 +13,7 @@
 #include "cli.h"
 #include "peer.h"
 
-enum { SAMPLES_A_ROUND = 5 };
+enum { SAMPLES_A_ROUND = 5, FEWEST_SAMPLES = 2 };
 
 typedef enum timing_clock {
     CLOCK_CPU, /* of the whole process, all its threads */
