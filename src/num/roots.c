@@ -438,7 +438,8 @@ typedef struct circle {
     const wf_root_table *table;
     wf_turn *turn;
     uint64_t n;
-    bool conjugate, half; /* half: only roots 0 .. n/2 */
+    bool conjugate;
+    int part; /* 1: all roots; 2: only roots 0 .. n/2; 8: only 0 .. n/8 */
     double *out;
     size_t room;
     double *plane[6];
@@ -458,7 +459,7 @@ static inline void put(double *at, double re, double im)
 
 /* Roots k, k + way, ... (way +-1) as x + iy, and their mirror images: 2 of an
  * odd n, 4 of an even one, 8 of a multiple of 4.  Half of a circle has half of
- * them. */
+ * them, an eighth the first. */
 static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
                            const double *x, const double *y, int images)
 {
@@ -474,13 +475,15 @@ static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
     for (size_t i = 0; i < count; i++, at += step) {
         const double re = x[i], im = y[i];
         put(a + at, re, im);
+        if (o->part == 8)
+            continue;
         if (images >= 4)
             put(d - at, -re, im);
         if (images == 8) {
             put(e + at, -im, re);
             put(h - at, im, re);
         }
-        if (o->half)
+        if (o->part == 2)
             continue;
         put(b - at, re, -im);
         if (images >= 4)
@@ -558,11 +561,11 @@ static void fill_axes(const circle *o)
     const uint64_t n = o->n;
     const double up = o->conjugate ? -1 : 1;
     put(o->out, 1, 0);
-    if (n % 2 == 0)
+    if (n % 2 == 0 && o->part < 8)
         put(&o->out[n], -1, 0);
-    if (n % 4 == 0)
+    if (n % 4 == 0 && o->part < 8)
         put(&o->out[n / 2], 0, up);
-    if (n % 4 == 0 && !o->half)
+    if (n % 4 == 0 && o->part == 1)
         put(&o->out[n + n / 2], 0, -up);
     if (n % 8 == 0)
         put_run(o, n / 8, 1, 1, &sqrt_half.hi, &sqrt_half.hi, 8);
@@ -623,6 +626,7 @@ bool wf_roots_circle(uint64_t n, bool conjugate, wf_turn *turn, double *re_im)
 {
     return draw((circle){.n = n,
                          .conjugate = conjugate,
+                         .part = 1,
                          .turn = turn != NULL ? turn : turn_run,
                          .out = re_im});
 }
@@ -630,7 +634,15 @@ bool wf_roots_circle(uint64_t n, bool conjugate, wf_turn *turn, double *re_im)
 bool wf_roots_half(uint64_t n, wf_turn *turn, double *re_im)
 {
     return draw((circle){.n = n,
-                         .half = true,
+                         .part = 2,
+                         .turn = turn != NULL ? turn : turn_run,
+                         .out = re_im});
+}
+
+bool wf_roots_eighth(uint64_t n, wf_turn *turn, double *re_im)
+{
+    return draw((circle){.n = n,
+                         .part = 8,
                          .turn = turn != NULL ? turn : turn_run,
                          .out = re_im});
 }
