@@ -297,6 +297,7 @@ int main(void)
         {"c2c:f64:1001", "good"},
         {"c2c:f64:1009", "rader"},
         {"c2c:f32:1009", "bluestein"},
+        {"c2c:f64:107:norm=ortho", "bluestein"},
         {"c2c:f64:1", NULL},
         {"c2c:f64:-*5", NULL},
         {"c2c:f64:8*0", NULL},

@@ -66,6 +66,16 @@ static void F(test_pointwise)(const F(wf_hand) * hand, size_t n)
     memcpy(out + 20, a, 2 * n * sizeof(T));
     hand->multiply_turned(out + 20, out + 20, b, n);
     F(compare)("multiply_turned in place", n, 1, out, want, all, 4 * EPSILON);
+    for (size_t k = 0; k < n; k++) {
+        const T turned[2] = {a[2 * k + 1], a[2 * k]};
+        T sum[2];
+        F(times)(sum, turned, b + 2 * k);
+        F(times)(want + 20 + 2 * k, turned, a + 20 + 2 * k);
+        want[20 + 2 * k] += sum[0];
+        want[20 + 2 * k + 1] += sum[1];
+    }
+    hand->multiply_turned_both(out + 20, a, b, a, a + 20, n);
+    F(compare)("multiply_turned_both", n, 1, out, want, all, 8 * EPSILON);
     memcpy(out, whole, all * sizeof(T));
     for (size_t k = 0; k < n; k++) /* the same bits one by one, in place */
         hand->multiply(a + 2 * k, a + 2 * k, b + 2 * k, 1);
@@ -90,6 +100,74 @@ static void F(test_pointwise)(const F(wf_hand) * hand, size_t n)
     F(drop)(out);
     F(drop)(want);
     F(drop)(whole);
+}
+
+/* Where number k of a row of blocks has its re, and how far away its im. */
+static size_t F(in_blocks)(const F(wf_hand) * hand, size_t k, size_t *to_im)
+{
+    const size_t lanes = (size_t)hand->lanes;
+    *to_im = lanes;
+    return 2 * (k / lanes * lanes) + k % lanes;
+}
+
+static void F(block_times)(const F(wf_hand) * hand, T *z, const T *x,
+                           const T *w, size_t k)
+{
+    size_t im, re = F(in_blocks)(hand, k, &im);
+    const T a[2] = {x[re], x[re + im]}, b[2] = {w[re], w[re + im]};
+    F(times)(z, a, b);
+}
+
+/* Rows of n numbers `step` apart, of the user and in blocks. */
+static void F(test_blocks)(const F(wf_hand) * hand, size_t blocks, size_t rows)
+{
+    const size_t n = blocks * (size_t)hand->lanes;
+    const size_t step = n + 3 * (size_t)hand->lanes;
+    const size_t all = 2 * (rows * step + n) + 40;
+    T *a = F(noise)(all), *b = F(noise)(all), *c = F(noise)(all);
+    T *d = F(noise)(all), *out = F(noise)(all), *other = F(noise)(all);
+    T *want = F(twin)(out, all), *also = F(twin)(other, all);
+    size_t im;
+    for (size_t r = 0; r < rows; r++)
+        for (size_t k = 0; k < n; k++) {
+            const size_t from = 2 * r * step + F(in_blocks)(hand, k, &im);
+            const size_t to = 20 + 2 * r * n + F(in_blocks)(hand, k, &im);
+            const T v[2] = {b[from], b[from + im]};
+            const T w[2] = {c[from], c[from + im]};
+            T y[2], z[2];
+            F(times)(y, a + 2 * (r * step + k), v);
+            F(times)(z, a + 2 * (r * step + k), w);
+            want[to] = y[0], want[to + im] = y[1];
+            also[to] = z[0], also[to + im] = z[1];
+        }
+    hand->multiply_to_blocks(out + 20, other + 20, a, b, c, n, rows, step);
+    F(compare)("multiply_to_blocks", n, rows, out, want, all, 4 * EPSILON);
+    F(compare)("multiply_to_blocks", n, rows, other, also, all, 4 * EPSILON);
+    memcpy(want, out, all * sizeof(T));
+    for (size_t r = 0; r < rows; r++)
+        for (size_t k = 0; k < n; k++) {
+            T y[2], z[2], *to = want + 20 + 2 * (r * step + k);
+            F(block_times)(hand, y, a + 2 * r * n, b + 2 * r * step, k);
+            F(block_times)(hand, z, d + 2 * r * n, c + 2 * r * step, k);
+            to[0] = y[0] + z[0], to[1] = y[1] + z[1];
+        }
+    hand->multiply_from_blocks(out + 20, a, b, d, c, n, rows, step);
+    F(compare)("multiply_from_blocks", n, rows, out, want, all, 8 * EPSILON);
+    memcpy(want, out, all * sizeof(T));
+    for (size_t k = 0; k < n; k++) {
+        const size_t to = 20 + F(in_blocks)(hand, k, &im);
+        T y[2];
+        F(block_times)(hand, y, a, b, k);
+        want[to] = y[0], want[to + im] = y[1];
+    }
+    hand->multiply_blocks(out + 20, a, b, n);
+    F(compare)("multiply_blocks", n, 1, out, want, all, 4 * EPSILON);
+    memcpy(out + 20, a, 2 * n * sizeof(T));
+    hand->multiply_blocks(out + 20, out + 20, b, n);
+    F(compare)("multiply_blocks in place", n, 1, out, want, all, 4 * EPSILON);
+    T *const buffers[] = {a, b, c, d, out, other, want, also};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        F(drop)(buffers[i]);
 }
 
 /* ---- moves -------------------------------------------------------------- */
@@ -793,8 +871,10 @@ static void F(test)(const F(wf_hand) * hand)
     F(test_lanes)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,
                                    15, 16, 17, 31, 32, 33, 64, 67, 130};
-    for (size_t n = 0; n < 70; n++)
+    for (size_t n = 0; n < 70; n++) {
         F(test_pointwise)(hand, n);
+        F(test_blocks)(hand, n / 4, n % 4);
+    }
     F(test_all_moves)(hand);
     F(test_r2r)(hand);
     for (int i = 0; i < 18; i++)

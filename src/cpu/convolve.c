@@ -10,18 +10,20 @@
  */
 #include <string.h>
 
-#include "cpu/move.h"
+#include "cpu/chirps.h"
+#include "cpu/joined.h"
 #include "cpu/spectrum.h"
 #include "num/num.h"
 
 typedef struct convolution {
     wf_node node;
     wf_mover mover;
-    int64_t n, m;
-    const void *spectrum;             /* m complex */
-    const void *chirp_in, *chirp_out; /* Bluestein: n complex */
-    const uint32_t *powers;           /* Rader: n - 1 */
-    size_t buffer;                    /* bytes of m complex */
+    int64_t n, m; /* m: of the child */
+    int parts;    /* Bluestein: 1, or 2 of opposite twist (docs/math.md) */
+    wf_part part[2];
+    wf_joined joined;
+    const uint32_t *powers; /* Rader: n - 1 */
+    size_t buffer;          /* bytes of m complex */
 } convolution;
 
 static void transform(const convolution *c, void *buffer, char *scratch)
@@ -31,21 +33,46 @@ static void transform(const convolution *c, void *buffer, char *scratch)
     child->run(child, &one, scratch);
 }
 
+/* To `buffer`, with re and im exchanged, what is still to be multiplied by the
+ * chirp. */
+static void convolve(const convolution *c, const wf_part *by, const void *in,
+                     void *buffer, char *below)
+{
+    size_t n = (size_t)c->n, m = (size_t)c->m, bytes = c->node.bytes;
+    WF_MOVE(&c->mover, multiply, buffer, in, by->chirp_in, n);
+    memset(wf_to(buffer, 2 * c->n, bytes), 0, 2 * (m - n) * bytes);
+    transform(c, buffer, below);
+    WF_MOVE(&c->mover, multiply_turned, buffer, (const void *)buffer,
+            by->spectrum, m);
+    transform(c, buffer, below);
+}
+
 static void run_bluestein(const wf_node *node, const wf_samples *at,
                           char *scratch)
 {
     const convolution *c = (const convolution *)node;
-    size_t n = (size_t)c->n, m = (size_t)c->m;
-    char *below = scratch + c->buffer;
-    void *buffer = scratch;
-    WF_MOVE(&c->mover, multiply, buffer, at->in_re, c->chirp_in, n);
-    memset(wf_to(buffer, 2 * c->n, node->bytes), 0, 2 * (m - n) * node->bytes);
-    transform(c, buffer, below);
-    WF_MOVE(&c->mover, multiply_turned, buffer, (const void *)buffer,
-            c->spectrum, m);
-    transform(c, buffer, below);
-    WF_MOVE(&c->mover, multiply_turned, at->out_re, (const void *)buffer,
-            c->chirp_out, n);
+    convolve(c, &c->part[0], at->in_re, scratch, scratch + c->buffer);
+    WF_MOVE(&c->mover, multiply_turned, at->out_re, (const void *)scratch,
+            c->part[0].chirp_out, (size_t)c->n);
+}
+
+static void run_two_parts(const wf_node *node, const wf_samples *at,
+                          char *scratch)
+{
+    const convolution *c = (const convolution *)node;
+    const void *a = scratch, *b = scratch + c->buffer;
+    char *below = scratch + 2 * c->buffer;
+    convolve(c, &c->part[0], at->in_re, scratch, below);
+    convolve(c, &c->part[1], at->in_re, scratch + c->buffer, below);
+    WF_MOVE(&c->mover, multiply_turned_both, at->out_re, a,
+            c->part[0].chirp_out, b, c->part[1].chirp_out, (size_t)c->n);
+}
+
+static void run_joined(const wf_node *node, const wf_samples *at,
+                       char *scratch)
+{
+    const convolution *c = (const convolution *)node;
+    wf_joined_run(&c->joined, c->part, at->in_re, at->out_re, scratch);
 }
 
 /* a[0..1] + b[0..1] to sum: the three single elements Rader treats apart. */
@@ -77,7 +104,8 @@ static void run_rader(const wf_node *node, const wf_samples *at, char *scratch)
     WF_MOVE(&c->mover, gather_index, buffer, at->in_re, c->powers, m);
     transform(c, buffer, below);
     add_one(node->real, sum, x0, buffer);
-    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer, c->spectrum, m);
+    WF_MOVE(&c->mover, multiply, buffer, (const void *)buffer,
+            c->part[0].spectrum, m);
     add_one(node->real, buffer, buffer, x0);
     transform(c, buffer, below);
     WF_MOVE(&c->mover, scatter_index, at->out_re, (const void *)buffer,
@@ -97,128 +125,109 @@ static weft_status bind_inner(const wf_binder *binder, const wf_step *child,
         return status;
     wf_node_adopt(&c->node, node);
     c->buffer = wf_round64((size_t)c->m * 2 * binder->bytes);
-    c->node.scratch = c->buffer + node->scratch;
+    c->node.scratch = (size_t)c->parts * c->buffer + node->scratch;
     return WEFT_OK;
 }
 
 static convolution *new_convolution(const wf_binder *binder,
-                                    const wf_step *step, int64_t m,
+                                    const wf_step *step, int parts,
                                     wf_run *run)
 {
     convolution *c = (convolution *)wf_node_new(binder, sizeof *c, run);
     if (c != NULL) {
         c->mover = wf_mover_best(binder->real);
         c->n = step->n;
-        c->m = m;
+        c->m = step->child[0]->n;
+        c->parts = parts;
     }
     return c;
 }
 
-/* Half a circle of roots, of which the others are conjugates; turn: -1 for the
- * conjugates of all, which a forward transform has. */
-typedef struct half_circle {
-    int64_t n;
-    double turn;
-    double *re_im;
-} half_circle;
-
-static weft_status open_circle(const wf_binder *binder, int64_t n,
-                               half_circle *roots)
+static weft_status make_spectrum(const wf_binder *binder, const convolution *c,
+                                 const wf_chirps *chirps, void *image)
 {
-    size_t scalars;
-    *roots = (half_circle){.n = n, .turn = binder->inverse ? 1 : -1};
-    if (!wf_mul_size((size_t)(n / 2 + 1), 2 * sizeof(double), &scalars))
-        return wf_fail(WEFT_ERR_OVERFLOW, "table of %lld roots", (long long)n);
-    roots->re_im = wf_alloc(scalars);
-    if (roots->re_im != NULL &&
-        wf_roots_half((uint64_t)n, wf_turn_best(), roots->re_im))
-        return WEFT_OK;
-    wf_free(roots->re_im);
-    return wf_no_memory();
+    const wf_node *child = c->node.child[0];
+    const wf_sequence sequence = {.m = c->m,
+                                  .symmetry = WF_SYMMETRY_EVEN,
+                                  .energy = (double)(2 * c->n - 1),
+                                  .factor = 1.0 / c->parts};
+    weft_status status = wf_chirps_fill(binder, chirps);
+    if (status != WEFT_OK)
+        return status;
+    return c->parts == 1
+               ? wf_spectrum(child, &sequence, chirps->sequence)
+               : wf_plain_spectrum(child, &sequence, chirps->sequence, image);
 }
 
-/* Root k, 0 <= k < n. */
-static inline void read_root(const half_circle *roots, int64_t k, double *re,
-                             double *im)
+/* The other part's spectrum is the first's mirror image. */
+static void turn_round(const convolution *c, const void *from, void *to)
 {
-    const bool mirrored = k > roots->n / 2;
-    const double *w = &roots->re_im[2 * (mirrored ? roots->n - k : k)];
-    *re = w[0];
-    *im = mirrored ? -roots->turn * w[1] : roots->turn * w[1];
+    const size_t bytes = 2 * c->node.bytes;
+    for (int64_t k = 0; k < c->m; k++)
+        memcpy((char *)to + (size_t)k * bytes,
+               (const char *)from + (size_t)(k == 0 ? 0 : c->m - k) * bytes,
+               bytes);
 }
 
-static inline void put(wf_real real, void *table, int64_t k, double re,
-                       double im)
+/* Two parts in fewer trips: tables in blocks. */
+static weft_status make_joined(const wf_binder *binder, convolution *c,
+                               wf_chirps *chirps, void *const spectrum[2])
 {
-    wf_table_set(real, table, 2 * k, re);
-    wf_table_set(real, table, 2 * k + 1, im);
-}
-
-/* Where the chirp goes: what the transform begins and ends with, and what
- * becomes its spectrum. */
-typedef struct chirp {
-    int64_t n, m;
-    double scale; /* of out */
-    void *in, *out, *h;
-} chirp;
-
-static inline void put_chirp(wf_real real, const chirp *c, int64_t k,
-                             double re, double im)
-{
-    put(real, c->in, k, re, im);
-    if (c->out != c->in)
-        put(real, c->out, k, c->scale * re, c->scale * im);
-    put(real, c->h, k, re, im);
-    put(real, c->h, k == 0 ? 0 : c->m - k, re, im);
-}
-
-/* exp(-+ pi i k^2 / n) to both tables, and as conj h[+-k], wrapped, to the one
- * that will be the spectrum.  k^2 mod 2n by its differences, the odd numbers;
- * n - k has the same but for the sign of odd n; roots: of 2n.  h is even, so
- * that the transform of conj h is the conjugate spectrum that multiply_turned
- * wants. */
-static inline void fill_chirp(wf_real real, const chirp *c,
-                              const half_circle *roots)
-{
-    const double sign = c->n % 2 == 0 ? 1 : -1;
-    const int64_t gap = c->m - 2 * c->n + 1;
-    memset(wf_to(c->h, 2 * c->n, real == WF_F64 ? 8 : 4), 0,
-           2 * (size_t)gap * (real == WF_F64 ? 8 : 4));
-    put_chirp(real, c, 0, 1, 0);
-    for (int64_t k = 1, square = 1; k <= c->n / 2; k++) {
-        double re, im;
-        read_root(roots, square, &re, &im);
-        put_chirp(real, c, k, re, im);
-        put_chirp(real, c, c->n - k, sign * re, sign * im);
-        square += 2 * k + 1;
-        square = square >= 2 * c->n ? square - 2 * c->n : square;
+    const size_t bytes = 2 * c->node.bytes, all = (size_t)c->m * bytes;
+    chirps->sequence = wf_alloc(all + bytes);
+    if (chirps->sequence == NULL)
+        return wf_no_memory();
+    weft_status status = make_spectrum(binder, c, chirps, spectrum[1]);
+    if (status == WEFT_OK) {
+        memcpy((char *)chirps->sequence + all, chirps->sequence, bytes);
+        wf_joined_spectra(&c->joined, chirps->sequence, spectrum);
+        c->node.scratch = c->joined.scratch;
+        c->node.run = run_joined;
     }
+    wf_free(chirps->sequence);
+    return status;
+}
+
+static bool open_tables(convolution *c, wf_chirps *chirps, void *spectrum[2])
+{
+    const size_t room = 2 * ((size_t)c->n + WF_JOINED_PAD);
+    for (int p = 0; p < c->parts; p++) {
+        chirps->in[p] = wf_node_table(&c->node, room);
+        spectrum[p] = wf_node_table(&c->node, 2 * (size_t)c->m);
+        if (chirps->in[p] == NULL || spectrum[p] == NULL)
+            return false;
+    }
+    for (int p = 0; p < c->parts; p++) {
+        chirps->out[p] = chirps->scale == 1 ? chirps->in[c->parts - 1 - p]
+                                            : wf_node_table(&c->node, room);
+        if (chirps->out[p] == NULL)
+            return false;
+        c->part[p] = (wf_part){spectrum[p], chirps->in[p], chirps->out[p]};
+    }
+    return true;
 }
 
 static weft_status make_chirps(const wf_binder *binder, convolution *c,
                                double scale)
 {
-    void *in = wf_node_table(&c->node, 2 * (size_t)c->n);
-    void *out = scale == 1 ? in : wf_node_table(&c->node, 2 * (size_t)c->n);
-    void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
-    half_circle roots;
-    if (in == NULL || out == NULL || spectrum == NULL ||
-        open_circle(binder, 2 * c->n, &roots) != WEFT_OK)
+    const wf_node *child = c->node.child[0];
+    const bool joined = c->parts == 2 &&
+                        wf_joined_bind(child, c->n, c->m, &c->joined);
+    wf_chirps chirps = {.n = c->n,
+                        .m = c->m,
+                        .parts = c->parts,
+                        .width = joined ? c->joined.width : 1,
+                        .scale = scale};
+    void *spectrum[2] = {NULL, NULL};
+    if (!open_tables(c, &chirps, spectrum))
         return wf_no_memory();
-    const chirp all = {c->n, c->m, scale, in, out, spectrum};
-    if (binder->real == WF_F64)
-        fill_chirp(WF_F64, &all, &roots);
-    else
-        fill_chirp(WF_F32, &all, &roots);
-    wf_free(roots.re_im);
-    c->chirp_in = in;
-    c->chirp_out = out;
-    c->spectrum = spectrum;
-    const wf_sequence sequence = {.m = c->m,
-                                  .symmetry = WF_SYMMETRY_EVEN,
-                                  .energy = (double)(2 * c->n - 1),
-                                  .factor = 1};
-    return wf_spectrum(c->node.child[0], &sequence, spectrum);
+    if (joined)
+        return make_joined(binder, c, &chirps, spectrum);
+    chirps.sequence = spectrum[0];
+    weft_status status = make_spectrum(binder, c, &chirps, spectrum[1]);
+    if (status == WEFT_OK && c->parts == 2)
+        turn_round(c, spectrum[0], spectrum[1]);
+    return status;
 }
 
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
@@ -227,8 +236,9 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
     *node = NULL;
     if (usage->split)
         return wf_fail(WEFT_ERR_ARGUMENT, "bluestein on split data");
-    convolution *c = new_convolution(binder, step, step->split[0],
-                                     run_bluestein);
+    const int parts = step->split[0] == step->child[0]->n ? 1 : 2;
+    convolution *c = new_convolution(
+        binder, step, parts, parts == 1 ? run_bluestein : run_two_parts);
     if (c == NULL)
         return wf_no_memory();
     weft_status status = bind_inner(binder, step->child[0], c);
@@ -244,15 +254,15 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
 
 /* The sequence exp(-+ 2 pi i g^-q / n).  The convolution's element q belongs to
  * g^-q, and is element -q of what the second transform makes. */
-static inline void fill_sequence(wf_real real, const half_circle *roots,
+static inline void fill_sequence(wf_real real, const wf_half_circle *roots,
                                  const uint32_t *powers, int64_t m,
                                  void *sequence)
 {
     for (int64_t q = 0; q < m / 2; q++) {
         double re, im;
-        read_root(roots, powers[q], &re, &im);
-        put(real, sequence, q == 0 ? 0 : m - q, re, im);
-        put(real, sequence, m / 2 - q, re, -im);
+        wf_half_circle_read(roots, powers[q], &re, &im);
+        wf_table_put(real, sequence, q == 0 ? 0 : m - q, re, im);
+        wf_table_put(real, sequence, m / 2 - q, re, -im);
     }
 }
 
@@ -263,9 +273,9 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
     const int64_t half = c->m / 2;
     uint32_t *powers = wf_node_index_table(&c->node, c->m);
     void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
-    half_circle roots;
+    wf_half_circle roots;
     if (powers == NULL || spectrum == NULL ||
-        open_circle(binder, c->n, &roots) != WEFT_OK)
+        wf_half_circle_make(c->n, binder->inverse, &roots) != WEFT_OK)
         return wf_no_memory();
     wf_powers_mod(wf_primitive_root(n), n, (size_t)half, powers);
     for (int64_t q = 0; q < half; q++)
@@ -276,7 +286,7 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
         fill_sequence(WF_F32, &roots, powers, c->m, spectrum);
     wf_free(roots.re_im);
     c->powers = powers;
-    c->spectrum = spectrum;
+    c->part[0].spectrum = spectrum;
     const wf_sequence sequence = {.m = c->m,
                                   .symmetry = WF_SYMMETRY_TURNED,
                                   .energy = (double)c->m,
@@ -292,7 +302,7 @@ weft_status wf_bind_rader(const wf_binder *binder, const wf_step *step,
     if (usage->split || step->n > INT32_MAX || !wf_is_prime((uint64_t)step->n))
         return wf_fail(WEFT_ERR_ARGUMENT, "rader %lld: not for this length",
                        (long long)step->n);
-    convolution *c = new_convolution(binder, step, step->n - 1, run_rader);
+    convolution *c = new_convolution(binder, step, 1, run_rader);
     if (c == NULL)
         return wf_no_memory();
     weft_status status = bind_inner(binder, step->child[0], c);

@@ -175,6 +175,25 @@ typedef struct wf_roots_table {
 weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots);
 void wf_roots_drop(wf_roots_table *roots);
 
+/* Half of that circle, of which the others are conjugates; turn: -1 for the
+ * conjugates of all, which a forward transform has.  To be freed: re_im. */
+typedef struct wf_half_circle {
+    int64_t n;
+    double turn;
+    double *re_im;
+} wf_half_circle;
+weft_status wf_half_circle_make(int64_t n, bool inverse,
+                                wf_half_circle *roots);
+/* Root k, 0 <= k < n. */
+static inline void wf_half_circle_read(const wf_half_circle *roots, int64_t k,
+                                       double *re, double *im)
+{
+    const bool mirrored = k > roots->n / 2;
+    const double *w = &roots->re_im[2 * (mirrored ? roots->n - k : k)];
+    *re = w[0];
+    *im = mirrored ? -roots->turn * w[1] : roots->turn * w[1];
+}
+
 /* The quickest loop for lists of roots. */
 wf_turn *wf_turn_best(void);
 
@@ -200,6 +219,13 @@ static inline double wf_table_get(wf_real real, const void *table,
 {
     return real == WF_F64 ? ((const double *)table)[index]
                           : (double)((const float *)table)[index];
+}
+/* Complex number k of a table of them. */
+static inline void wf_table_put(wf_real real, void *table, int64_t k,
+                                double re, double im)
+{
+    wf_table_set(real, table, 2 * k, re);
+    wf_table_set(real, table, 2 * k + 1, im);
 }
 
 /* ---- column.c: blocks of neighbouring columns ---------------------------- */

@@ -56,16 +56,13 @@ static inline double square_at(wf_real real, const void *table, int64_t k)
     return x.re * x.re + x.im * x.im;
 }
 
-/* By what share the transform makes its results too long: the squares' mean
- * is the sequence's energy (Parseval).  Sums are of differences from it, in
- * blocks, and what a block's addition rounds away is added to the next (Kahan).
- * mirrored: of the numbers behind m/2 only the mirror images are there. */
-static inline double excess(wf_real real, const wf_sequence *s,
-                            const void *table, bool mirrored)
+/* The sum of so many squares of reals less `mean`: sums are of these
+ * differences, in blocks, and what a block's addition rounds away is added to
+ * the next (Kahan). */
+static inline double sum_squares(wf_real real, const void *table,
+                                 int64_t count, double mean)
 {
-    enum { LANES = 8, BLOCK = 128 }; /* parts of numbers */
-    const int64_t count = 2 * (mirrored ? s->m / 2 + 1 : s->m);
-    const double mean = s->energy / 2;
+    enum { LANES = 8, BLOCK = 128 };
     double sum = 0, error = 0;
     for (int64_t i = 0; i < count; i += BLOCK) {
         const int64_t end = count - i < BLOCK ? count : i + BLOCK;
@@ -86,6 +83,17 @@ static inline double excess(wf_real real, const wf_sequence *s,
         error = (next - sum) - block;
         sum = next;
     }
+    return sum;
+}
+
+/* By what share the transform makes its results too long: the squares' mean
+ * is the sequence's energy (Parseval).  mirrored: of the numbers behind m/2
+ * only the mirror images are there. */
+static inline double excess(wf_real real, const wf_sequence *s,
+                            const void *table, bool mirrored)
+{
+    const int64_t numbers = mirrored ? s->m / 2 + 1 : s->m;
+    double sum = sum_squares(real, table, 2 * numbers, s->energy / 2);
     if (mirrored)
         sum = 2 * sum - (square_at(real, table, 0) - s->energy) -
               (square_at(real, table, s->m / 2) - s->energy);
@@ -129,7 +137,7 @@ static inline complex_number finish_first(const wf_sequence *s,
     return finish(f, false, s->gauss != 0 ? (complex_number){-1, 0} : x);
 }
 
-/* ---- The two ways -------------------------------------------------------- */
+/* ---- The ways ------------------------------------------------------------ */
 
 /* Number k > 0 and its mirror image, which is re Re, im Im of it. */
 static inline void finish_two(const shares *f, bool known, wf_real real,
@@ -160,24 +168,62 @@ static inline void correct(wf_real real, wf_symmetry symmetry,
     }
 }
 
-static inline void correct_either(wf_real real, const wf_sequence *s,
-                                  void *table)
+static inline weft_status make(wf_real real, const wf_node *transform,
+                               const wf_sequence *s, void *table)
 {
-    if (s->symmetry == WF_SYMMETRY_TURNED)
+    weft_status status = run(transform, table);
+    if (status == WEFT_OK && s->symmetry == WF_SYMMETRY_TURNED)
         correct(real, WF_SYMMETRY_TURNED, s, table);
-    else
+    else if (status == WEFT_OK)
         correct(real, WF_SYMMETRY_EVEN, s, table);
+    return status;
 }
 
 weft_status wf_spectrum(const wf_node *transform, const wf_sequence *s,
                         void *table)
 {
+    return transform->real == WF_F64 ? make(WF_F64, transform, s, table)
+                                     : make(WF_F32, transform, s, table);
+}
+
+/* The mirror image is that of the sequence read backwards. */
+static inline void turn_round_pairs(wf_real real, int64_t m, const void *table,
+                                    void *image)
+{
+    put(real, image, 0, get(real, table, 0));
+    for (int64_t k = 1; k < m; k++)
+        put(real, image, k, get(real, table, m - k));
+}
+
+static inline weft_status make_plain(wf_real real, const wf_node *transform,
+                                     const wf_sequence *about, void *table,
+                                     void *image)
+{
+    wf_sequence s = *about;
+    s.energy += sum_squares(real, table, 2 * s.m,
+                            s.energy / (double)(2 * s.m));
+    turn_round_pairs(real, s.m, table, image);
     weft_status status = run(transform, table);
-    if (status == WEFT_OK && transform->real == WF_F64)
-        correct_either(WF_F64, s, table);
-    else if (status == WEFT_OK)
-        correct_either(WF_F32, s, table);
-    return status;
+    if (status == WEFT_OK)
+        status = run(transform, image);
+    if (status != WEFT_OK)
+        return status;
+    const shares f = shares_of(&s, 3 * excess(real, &s, table, false));
+    for (int64_t k = 0; k < s.m; k++) {
+        complex_number a = get(real, table, k);
+        complex_number b = get(real, image, k == 0 ? 0 : s.m - k);
+        a = (complex_number){(a.re + b.re) / 2, (a.im + b.im) / 2};
+        put(real, table, k, finish(&f, false, a));
+    }
+    return WEFT_OK;
+}
+
+weft_status wf_plain_spectrum(const wf_node *transform, const wf_sequence *s,
+                              void *table, void *image)
+{
+    return transform->real == WF_F64
+               ? make_plain(WF_F64, transform, s, table, image)
+               : make_plain(WF_F32, transform, s, table, image);
 }
 
 /* The mirror image is that of the sequence read backwards. */

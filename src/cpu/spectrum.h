@@ -31,6 +31,11 @@ typedef struct wf_sequence {
  * numbers, in place, not scaled. */
 weft_status wf_spectrum(const wf_node *transform, const wf_sequence *sequence,
                         void *table);
+/* The same of a sequence of no symmetry, by two transforms, whose `energy` is
+ * not known better than about; image: room for m numbers. */
+weft_status wf_plain_spectrum(const wf_node *transform,
+                              const wf_sequence *sequence, void *table,
+                              void *image);
 weft_status wf_real_spectrum(const wf_node *transform,
                              const wf_sequence *sequence, void *table);
 

@@ -78,6 +78,15 @@ static void run_pass(const stockham *s, const pass *p, ends from, ends to)
                      &p->tail);
 }
 
+static void run_either(const stockham *s, const pass *p, ends from, ends to,
+                       char *buffer)
+{
+    if (p->second != NULL)
+        run_fused(s, p, from, to, buffer);
+    else
+        run_pass(s, p, from, to);
+}
+
 static void run_passes(const stockham *s, const wf_samples *at, char *room,
                        int begin, int end, char *buffer)
 {
@@ -91,10 +100,7 @@ static void run_passes(const stockham *s, const wf_samples *at, char *room,
             if (i < s->passes - 1)
                 to.im = wf_to(to.re, s->width, s->node.bytes);
         }
-        if (p->second != NULL)
-            run_fused(s, p, from, to, buffer);
-        else
-            run_pass(s, p, from, to);
+        run_either(s, p, from, to, buffer);
     }
 }
 
@@ -119,6 +125,14 @@ static void run_to_zipped(const wf_node *node, const wf_samples *at,
     const stockham *s = (const stockham *)node;
     run_passes(s, at, at->out_im, 0, s->passes - 1, scratch);
     wf_stockham_write_zipped(s, at->out_im, at->out_re, scratch);
+}
+
+void wf_stockham_middle(const stockham *s, int i, void *from, void *to,
+                        char *scratch)
+{
+    const ends in = {from, wf_to(from, s->width, s->node.bytes)};
+    const ends out = {to, wf_to(to, s->width, s->node.bytes)};
+    run_either(s, &s->pass[i], in, out, scratch);
 }
 
 /* The same by code compiled for these very numbers (stockham_tuned.c). */

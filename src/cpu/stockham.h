@@ -58,6 +58,11 @@ void wf_stockham_bind_zipped(bool inverse, bool negate, stockham *s);
 /* The node as what it is; NULL: a node of another kind. */
 const stockham *wf_stockham_of(const wf_node *node);
 
+/* Pass i of blocks that is neither the first nor the last, between two arrays;
+ * scratch: as much of the node's as is behind `buffer`. */
+void wf_stockham_middle(const stockham *s, int i, void *from, void *to,
+                        char *scratch);
+
 /* "stockham 1024 w8 16.8.8 f64 avx512 forward in place". */
 void wf_stockham_name(const stockham *s, wf_text *text);
 /* C code that does what the node's run does, for weft_plan_source. */

@@ -38,6 +38,21 @@ void wf_roots_drop(wf_roots_table *roots)
     roots->re_im = NULL;
 }
 
+weft_status wf_half_circle_make(int64_t n, bool inverse, wf_half_circle *roots)
+{
+    size_t scalars;
+    *roots = (wf_half_circle){.n = n, .turn = inverse ? 1 : -1};
+    if (!wf_mul_size((size_t)(n / 2 + 1), 2 * sizeof(double), &scalars))
+        return wf_fail(WEFT_ERR_OVERFLOW, "table of %lld roots", (long long)n);
+    roots->re_im = wf_alloc(scalars);
+    if (roots->re_im != NULL &&
+        wf_roots_half((uint64_t)n, wf_turn_best(), roots->re_im))
+        return WEFT_OK;
+    wf_free(roots->re_im);
+    roots->re_im = NULL;
+    return wf_no_memory();
+}
+
 /* One column of a table: the factors of slot j at q = q0, q0 + 1, ..., in
  * a pass of radix r at stride s; their exponents advance by `step` roots and
  * never reach a whole turn. */

@@ -244,8 +244,11 @@ weft_status wf_nc_has(const wf_step *step)
     case WF_STEP_LEAF:
     case WF_STEP_REAL_LEAF:
     case WF_STEP_FULL:
-    case WF_STEP_SIXSTEP:
-    case WF_STEP_BLUESTEIN: return WEFT_OK;
+    case WF_STEP_SIXSTEP: return WEFT_OK;
+    case WF_STEP_BLUESTEIN:
+        if (step->child[0]->n == step->split[0])
+            return WEFT_OK;
+        return lacks_step(step, "its convolutions are of one part");
     case WF_STEP_STOCKHAM:
         if (largest <= WF_NC_LARGEST_RADIX)
             return WEFT_OK;

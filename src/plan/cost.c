@@ -320,14 +320,40 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
            cost_moves(engine, type, step, passes);
 }
 
+/* Can its first and last pass go block by block, through the first cache, with
+ * the products of a convolution between (cpu/joined.c)? */
+static bool joins(const wf_step *child)
+{
+    if (child->kind != WF_STEP_STOCKHAM || child->radices < 2 ||
+        child->width < 1 || child->fused[0] ||
+        child->fused[child->radices - 2] ||
+        child->radix[0] % child->width != 0)
+        return false;
+    const int first = child->radix[0], last = child->radix[child->radices - 1];
+    const int64_t rows = (int64_t)first /
+                         (int64_t)wf_gcd((uint64_t)first, (uint64_t)last) *
+                         last;
+    return child->n % (rows * child->width) == 0;
+}
+
+/* Two parts: as often two transforms of half as many numbers.  What passes
+ * through the first cache costs 0.7 of what does not (Zen 4). */
 static double cost_convolution(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
     const wf_step *child = step->child[0];
-    step->flops = 2 * child->flops + 6.0 * (double)child->n +
-                  (step->kind == WF_STEP_BLUESTEIN ? 12 : 2) * (double)step->n;
-    double passes = step->kind == WF_STEP_RADER ? 2.5 : 2;
-    return 2 * child->cost + passes / 2 * cost_moves(engine, type, child, 2);
+    wf_step moved = {.n = child->n};
+    double parts = 1, products = step->kind == WF_STEP_RADER ? 1.25 : 1;
+    if (step->kind == WF_STEP_BLUESTEIN && step->split[0] != child->n) {
+        parts = 2;
+        moved.n = step->split[0];
+        products = joins(child) ? 0.7 : 1;
+    }
+    step->flops = 2 * parts * child->flops + 6.0 * (double)moved.n +
+                  parts * (step->kind == WF_STEP_BLUESTEIN ? 12 : 2) *
+                      (double)step->n;
+    return 2 * parts * child->cost +
+           products * cost_moves(engine, type, &moved, 2);
 }
 
 static double cost_real_split(const wf_engine *engine, weft_type type,

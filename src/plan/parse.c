@@ -255,6 +255,14 @@ static const char *check_real_rader(const wf_step *step)
                : "the child must have length n - 1 or an even m >= 2n - 3";
 }
 
+/* Does its child have this length, and is m long enough? */
+static bool check_chirp(const wf_step *step, int64_t length)
+{
+    return step->child[0]->n == length && step->n <= INT64_MAX / 4 &&
+           step->split[0] <= INT64_MAX / 4 &&
+           step->split[0] >= 2 * step->n - 1;
+}
+
 static const char *check_lengths(const wf_step *step)
 {
     switch (step->kind) {
@@ -288,10 +296,13 @@ static const char *check_lengths(const wf_step *step)
             return "m is less than 2n - 1";
         return product_is_n(step) ? NULL : "the radices do not make n";
     case WF_STEP_BLUESTEIN:
+        return check_chirp(step, step->split[0]) ||
+                       (step->split[0] % 2 == 0 &&
+                        check_chirp(step, step->split[0] / 2))
+                   ? NULL
+                   : "the child must have length m >= 2n - 1, or m/2";
     case WF_STEP_CHIRP:
-        return step->split[0] == step->child[0]->n &&
-                       step->n <= INT64_MAX / 4 &&
-                       step->split[0] >= 2 * step->n - 1
+        return check_chirp(step, step->split[0])
                    ? NULL
                    : "the child must have length m >= 2n - 1";
     case WF_STEP_HALF:

@@ -119,6 +119,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #include "kernel/hand/columns_tmpl.c"
 #include "kernel/hand/real_tmpl.c"
 #include "kernel/hand/r2r_tmpl.c"
+#include "kernel/hand/blocks_tmpl.c"
 #include "kernel/hand/odd_tmpl.c"
 #include "kernel/hand/dense_tmpl.c"
 #include "kernel/hand/lanes_tmpl.c"

@@ -26,6 +26,22 @@ static void multiply_turned(T *out, const T *a, const T *b, size_t n)
     }
 }
 
+static void multiply_turned_both(T *out, const T *a, const T *b, const T *c,
+                                 const T *d, size_t n)
+{
+    size_t i = 0, reals = 2 * n;
+    for (; i + VL <= reals; i += VL)
+        store(out + i,
+              product_turned(held(load(a + i)), held(load(b + i))) +
+                  product_turned(held(load(c + i)), held(load(d + i))));
+    if (i < reals) {
+        const size_t rest = reals - i;
+        vec x = product_turned(load_part(a + i, rest), load_part(b + i, rest));
+        vec y = product_turned(load_part(c + i, rest), load_part(d + i, rest));
+        store_part(out + i, x + y, rest);
+    }
+}
+
 /* The coarse factor twice, thrice ... through the vector. */
 static inline vec repeat_unit(const T *unit)
 {

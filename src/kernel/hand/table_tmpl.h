@@ -23,6 +23,21 @@ void (*multiply)(T *out, const T *a, const T *b, size_t n);
  * one between two exchanges, and exchanging a b is exchanging a, times conj b.
  */
 void (*multiply_turned)(T *out, const T *a, const T *b, size_t n);
+/* The sum of two such products, of a and b and of c and d. */
+void (*multiply_turned_both)(T *out, const T *a, const T *b, const T *c,
+                             const T *d, size_t n);
+/* Blocks: numbers in groups of `lanes`, re of all and then im of all.  n is a
+ * multiple of `lanes`.  Rows of n numbers, those of out and other one after the
+ * other, those of a, b and c `step` numbers apart; all but a in blocks:
+ * out[k] = a[k] b[k] and other[k] = a[k] c[k]. */
+void (*multiply_to_blocks)(T *out, T *other, const T *a, const T *b,
+                           const T *c, size_t n, size_t rows, size_t step);
+/* out[k] = a[k] b[k], all in blocks; out may be a. */
+void (*multiply_blocks)(T *out, const T *a, const T *b, size_t n);
+/* Rows as above, of a and c one after the other, of out, b and d `step` apart:
+ * out[k] = a[k] b[k] + c[k] d[k], all but out in blocks. */
+void (*multiply_from_blocks)(T *out, const T *a, const T *b, const T *c,
+                             const T *d, size_t n, size_t rows, size_t step);
 /* out[k] = in[k] coarse[k / span] fine[k mod span]: a row of twiddles w^(r k)
  * from sqrt(n) numbers.  out may be in. */
 void (*multiply_powers)(T *out, const T *in, const T *coarse, const T *fine,

@@ -17,6 +17,16 @@ static inline vec load(const T *p)
     return *(const loose *)p;
 }
 
+/* In a register: gcc would read memory twice for two instructions that take it
+ * as an operand. */
+static inline vec held(vec x)
+{
+#ifdef __SSE2__
+    __asm__("" : "+v"(x));
+#endif
+    return x;
+}
+
 static inline void store(T *p, vec x)
 {
     *(loose *)p = x;

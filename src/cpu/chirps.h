@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * chirps.h - what Bluestein's algorithm multiplies by, and the sequence that it
+ * convolves with.
+ */
+#ifndef WEFT_CPU_CHIRPS_H
+#define WEFT_CPU_CHIRPS_H
+
+#include "cpu/node.h"
+
+/* Where they go.  Of one part only [0].  in and out have n numbers and zeros
+ * up to a whole block: re of `width` numbers and then im of them (1:
+ * interleaved).  sequence: m numbers, interleaved; of two parts it is the first
+ * part's, of which the other is the mirror image. */
+typedef struct wf_chirps {
+    int64_t n, m;
+    int parts, width;
+    double scale; /* of out; 1: out[0] and out[1] are in[1] and in[0] */
+    void *in[2], *out[2], *sequence;
+} wf_chirps;
+
+weft_status wf_chirps_fill(const wf_binder *binder, const wf_chirps *chirps);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * joined.c - Bluestein's convolution of two parts by a Stockham transform whose
+ * ends meet the products in the first cache.
+ *
+ * Done one after the other, products and transforms take every sample through
+ * the second cache three times more than passes alone, and sort re and im apart
+ * and together again each time.  Here the first and last pass go block by block
+ * of neighbouring columns, through a buffer of a few KiB, and all but the user's
+ * samples are in blocks of vectors, re and im apart:
+ *
+ *   begin  samples times chirp -> buffer -> first pass
+ *   turn   last pass -> buffer, times spectrum -> first pass of the way back
+ *   end    last pass of both parts -> buffer, times chirp, sum -> output
+ *
+ * A butterfly of the last pass, of radix r, makes numbers m/r apart, one of the
+ * first pass, of radix f, takes numbers m/f apart: with the common multiple c of
+ * both, columns q + i m/c, i < c, are whole butterflies of either.  They are
+ * the buffer's rows.
+ *
+ * The way back is the way forth with re and im exchanged before and after, which
+ * are pointers here.
+ */
+#include "cpu/joined.h"
+
+#include <string.h>
+
+#include "cpu/stockham.h"
+
+/* Of a buffer: with its factors and what is written it is in the first cache. */
+enum { BLOCK_BYTES = 12288 };
+
+/* Columns of a block of so many rows: whole vectors, one at least. */
+static int64_t columns_of(const stockham *s, int rows)
+{
+    size_t vector = 2 * (size_t)s->width * s->node.bytes * (size_t)rows;
+    int64_t vectors = (int64_t)(BLOCK_BYTES / vector);
+    return (vectors < 1 ? 1 : vectors) * s->width;
+}
+
+bool wf_joined_bind(const wf_node *child, int64_t n, int64_t m,
+                    wf_joined *joined)
+{
+    const stockham *s = wf_stockham_of(child);
+    if (s == NULL || s->planes || s->passes < 2)
+        return false;
+    const pass *first = &s->pass[0], *last = &s->pass[s->passes - 1];
+    if (first->second != NULL || last->second != NULL)
+        return false;
+    const int f = first->kernel->radix, l = last->kernel->radix, w = s->width;
+    const int rows = f / (int)wf_gcd((uint64_t)f, (uint64_t)l) * l;
+    const wf_real real = child->real;
+    if (m % rows != 0 || m / rows % w != 0)
+        return false;
+    *joined =
+        (wf_joined){.transform = s,
+                    .begin = wf_kernel_of_width(WF_KERNEL_FIRST_S, real, w, f),
+                    .end = wf_kernel_of_width(WF_KERNEL_MID, real, w, l),
+                    .mover = wf_mover_of_isa(real, wf_isa_of_width(real, w)),
+                    .width = w,
+                    .n = n,
+                    .m = m,
+                    .rows = rows,
+                    .begin_span = columns_of(s, 2 * f),
+                    .span = columns_of(s, rows),
+                    .end_span = columns_of(s, 2 * l),
+                    .below = s->node.scratch - s->buffer};
+    const int64_t begin = joined->begin_span * f * 2,
+                  turn = joined->span * rows, end = joined->end_span * l * 2;
+    const int64_t some = begin > turn ? begin : turn;
+    const size_t bytes = 2 * child->bytes;
+    joined->array = wf_round64((size_t)m * bytes);
+    joined->block = wf_round64((size_t)(some > end ? some : end) * bytes);
+    joined->scratch = joined->block + joined->below + 3 * joined->array;
+    return joined->begin != NULL && joined->end != NULL;
+}
+
+/* ---- Tables -------------------------------------------------------------- */
+
+/* One block of the conjugate of numbers k, k + way, ... */
+static inline void put_block(wf_real real, int width, void *to, int64_t at,
+                             const void *from, int64_t k, int way)
+{
+    for (int l = 0; l < width; l++) {
+        const int64_t number = 2 * (k + way * l);
+        wf_table_set(real, to, 2 * at + l, wf_table_get(real, from, number));
+        wf_table_set(real, to, 2 * at + width + l,
+                     -wf_table_get(real, from, number + 1));
+    }
+}
+
+static inline void sort(wf_real real, int width, const wf_joined *j,
+                        const void *from, void *const to[2])
+{
+    const int64_t columns = j->m / j->rows;
+    int64_t at = 0;
+    for (int64_t q = 0; q < columns; q += j->span)
+        for (int64_t i = 0; i < j->rows; i++)
+            for (int64_t k = q; k < columns && k < q + j->span;
+                 k += width, at += width) {
+                const int64_t number = k + i * columns;
+                put_block(real, width, to[0], at, from, number, 1);
+                put_block(real, width, to[1], at, from, j->m - number, -1);
+            }
+}
+
+/* The usual widths as constants, so that blocks are vectors. */
+void wf_joined_spectra(const wf_joined *j, const void *from, void *const to[2])
+{
+    const wf_real real = j->transform->node.real;
+    if (real == WF_F64 && j->width == 8)
+        sort(WF_F64, 8, j, from, to);
+    else if (real == WF_F64 && j->width == 4)
+        sort(WF_F64, 4, j, from, to);
+    else if (real == WF_F64)
+        sort(WF_F64, j->width, j, from, to);
+    else if (j->width == 16)
+        sort(WF_F32, 16, j, from, to);
+    else
+        sort(WF_F32, j->width, j, from, to);
+}
+
+/* ---- Running ------------------------------------------------------------- */
+
+/* The first pass of columns q to q + span, whose legs are in the buffer, so many
+ * scalars apart; turned: with re and im exchanged. */
+static void run_first(const wf_joined *j, void *buffer, ptrdiff_t apart,
+                      bool turned, int64_t q, int64_t span, void *to)
+{
+    const stockham *s = j->transform;
+    const size_t bytes = s->node.bytes;
+    wf_pass_args args = s->pass[0].args;
+    args.nq = (size_t)(span / s->width);
+    args.in_base = args.in_leg < 0 ? j->begin->radix * apart : 0;
+    args.in_leg = args.in_leg < 0 ? -apart : apart;
+    const void *re = buffer, *im = wf_at(buffer, s->width, bytes);
+    void *out = wf_to(to, q * args.out_q, bytes);
+    wf_call_pass(j->begin, turned ? im : re, turned ? re : im, out,
+                 wf_to(out, s->width, bytes), NULL, &args);
+}
+
+/* The last pass of columns q to q + span, into rows of the buffer. */
+static void run_last(const wf_joined *j, const void *from, int64_t q,
+                     int64_t span, void *buffer, ptrdiff_t apart, bool turned)
+{
+    const stockham *s = j->transform;
+    const pass *p = &s->pass[s->passes - 1];
+    const size_t bytes = s->node.bytes;
+    const int64_t vectors = q / j->width;
+    wf_pass_args args = p->args;
+    args.nq = (size_t)(span / s->width);
+    args.out_leg = apart;
+    const void *in = wf_at(from, vectors * args.in_q, bytes);
+    void *re = buffer, *im = wf_to(buffer, s->width, bytes);
+    wf_call_pass(j->end, in, wf_at(in, s->width, bytes), turned ? im : re,
+                 turned ? re : im, wf_at(p->table, vectors * args.tw_q, bytes),
+                 &args);
+}
+
+/* Rows of `span` numbers at q, q + columns, ... that end before n, and the
+ * numbers before n of the one after them. */
+typedef struct rows_before {
+    int64_t whole, rest;
+} rows_before;
+
+static rows_before count_rows(int64_t n, int64_t q, int64_t span,
+                              int64_t columns)
+{
+    rows_before r = {.whole = 0, .rest = 0};
+    if (n >= q + span)
+        r.whole = (n - q - span) / columns + 1;
+    const int64_t next = q + r.whole * columns;
+    r.rest = next < n ? n - next : 0;
+    return r;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Rows of `span` numbers, whole blocks, that of the user's number `at` first. */
+static void begin_rows(const wf_joined *j, const wf_part *part, const void *in,
+                       int64_t at, char *const block[2], int64_t span,
+                       int64_t rows)
+{
+    const size_t bytes = j->transform->node.bytes;
+    WF_MOVE(&j->mover, multiply_to_blocks, (void *)block[0], (void *)block[1],
+            in, wf_at(part[0].chirp_in, 2 * at, bytes),
+            wf_at(part[1].chirp_in, 2 * at, bytes), (size_t)span, (size_t)rows,
+            (size_t)(j->m / j->begin->radix));
+}
+
+/* The row that ends with the user's last numbers: zeros make its last block
+ * whole. */
+static void begin_rest(const wf_joined *j, const wf_part *part, const void *in,
+                       int64_t at, char *const block[2], int64_t numbers)
+{
+    const size_t bytes = j->transform->node.bytes;
+    const int64_t whole = numbers / j->width * j->width;
+    double padded[2 * WF_JOINED_PAD] = {0};
+    char *last[2] = {wf_to(block[0], 2 * whole, bytes),
+                     wf_to(block[1], 2 * whole, bytes)};
+    begin_rows(j, part, wf_at(in, 2 * at, bytes), at, block, whole, 1);
+    if (whole == numbers)
+        return;
+    memcpy(padded, wf_at(in, 2 * (at + whole), bytes),
+           2 * (size_t)(numbers - whole) * bytes);
+    begin_rows(j, part, padded, at + whole, last, j->width, 1);
+}
+
+static void begin(const wf_joined *j, const wf_part *part, const void *in,
+                  char *buffer, void *const *to)
+{
+    const size_t bytes = j->transform->node.bytes;
+    const int width = j->width, radix = j->begin->radix;
+    const int64_t columns = j->m / radix;
+    for (int64_t q = 0; q < columns; q += j->begin_span) {
+        const int64_t span = least(j->begin_span, columns - q);
+        const rows_before r = count_rows(j->n, q, span, columns);
+        const int64_t made = r.whole * span,
+                      all = made + (r.rest + width - 1) / width * width;
+        for (int p = 0; p < 2; p++)
+            memset(wf_to(buffer, 2 * (p * radix * span + all), bytes), 0,
+                   2 * (size_t)(radix * span - all) * bytes);
+        char *block[2] = {buffer, wf_to(buffer, 2 * radix * span, bytes)};
+        char *rest[2] = {wf_to(block[0], 2 * made, bytes),
+                         wf_to(block[1], 2 * made, bytes)};
+        begin_rows(j, part, wf_at(in, 2 * q, bytes), q, block, span, r.whole);
+        if (r.rest > 0)
+            begin_rest(j, part, in, q + r.whole * columns, rest, r.rest);
+        for (int p = 0; p < 2; p++)
+            run_first(j, block[p], 2 * span, false, q, span, to[p]);
+    }
+}
+
+static void turn(const wf_joined *j, const void *spectrum, const void *from,
+                 char *block, void *to)
+{
+    const size_t bytes = j->transform->node.bytes;
+    const int64_t columns = j->m / j->rows;
+    const int lasts = j->rows / j->end->radix;
+    const int firsts = j->rows / j->begin->radix;
+    for (int64_t q = 0; q < columns; q += j->span) {
+        const int64_t span = least(j->span, columns - q);
+        const ptrdiff_t row = 2 * span;
+        for (int i = 0; i < lasts; i++)
+            run_last(j, from, q + i * columns, span,
+                     wf_to(block, i * row, bytes), lasts * row, false);
+        WF_MOVE(&j->mover, multiply_blocks, (void *)block, (const void *)block,
+                wf_at(spectrum, 2 * q * j->rows, bytes),
+                (size_t)(span * j->rows));
+        for (int i = 0; i < firsts; i++)
+            run_first(j, wf_to(block, i * row, bytes), firsts * row, true,
+                      q + i * columns, span, to);
+    }
+}
+
+static void end_rows(const wf_joined *j, const wf_part *part,
+                     char *const block[2], int64_t at, int64_t span,
+                     int64_t rows, void *out)
+{
+    const size_t bytes = j->transform->node.bytes;
+    WF_MOVE(&j->mover, multiply_from_blocks, out, (const void *)block[0],
+            wf_at(part[0].chirp_out, 2 * at, bytes), (const void *)block[1],
+            wf_at(part[1].chirp_out, 2 * at, bytes), (size_t)span,
+            (size_t)rows, (size_t)(j->m / j->end->radix));
+}
+
+static void end_rest(const wf_joined *j, const wf_part *part,
+                     char *const block[2], int64_t at, int64_t numbers,
+                     void *out)
+{
+    const size_t bytes = j->transform->node.bytes;
+    const int64_t whole = numbers / j->width * j->width;
+    double padded[2 * WF_JOINED_PAD];
+    char *last[2] = {wf_to(block[0], 2 * whole, bytes),
+                     wf_to(block[1], 2 * whole, bytes)};
+    end_rows(j, part, block, at, whole, 1, wf_to(out, 2 * at, bytes));
+    if (whole == numbers)
+        return;
+    end_rows(j, part, last, at + whole, j->width, 1, padded);
+    memcpy(wf_to(out, 2 * (at + whole), bytes), padded,
+           2 * (size_t)(numbers - whole) * bytes);
+}
+
+static void end(const wf_joined *j, const wf_part *part, void *const *from,
+                char *buffer, void *out)
+{
+    const size_t bytes = j->transform->node.bytes;
+    const int radix = j->end->radix;
+    const int64_t columns = j->m / radix;
+    for (int64_t q = 0; q < columns; q += j->end_span) {
+        const int64_t span = least(j->end_span, columns - q);
+        const rows_before r = count_rows(j->n, q, span, columns);
+        char *block[2] = {buffer, wf_to(buffer, 2 * radix * span, bytes)};
+        char *rest[2] = {wf_to(block[0], 2 * r.whole * span, bytes),
+                         wf_to(block[1], 2 * r.whole * span, bytes)};
+        for (int p = 0; p < 2; p++)
+            run_last(j, from[p], q, span, block[p], 2 * span, true);
+        end_rows(j, part, block, q, span, r.whole, wf_to(out, 2 * q, bytes));
+        if (r.rest > 0)
+            end_rest(j, part, rest, q + r.whole * columns, r.rest, out);
+    }
+}
+
+/* The passes between, from a to b and from b to a in turn; true: the last of
+ * them has written to b. */
+static bool run_middle(const wf_joined *j, void *a, void *b, char *scratch)
+{
+    bool swapped = false;
+    for (int i = 1; i + 1 < j->transform->passes; i++, swapped = !swapped)
+        wf_stockham_middle(j->transform, i, swapped ? b : a, swapped ? a : b,
+                           scratch);
+    return swapped;
+}
+
+/* From a, where its first pass has written, to b: the passes between, the turn
+ * and as many passes again are an odd number of ways from one to the other. */
+static void run_part(const wf_joined *j, const wf_part *part, char *block,
+                     void *a, void *b)
+{
+    char *below = block + j->block;
+    const bool swapped = run_middle(j, a, b, below);
+    turn(j, part->spectrum, swapped ? b : a, block, swapped ? a : b);
+    run_middle(j, swapped ? a : b, swapped ? b : a, below);
+}
+
+void wf_joined_run(const wf_joined *joined, const wf_part part[2],
+                   const void *in, void *out, char *scratch)
+{
+    const wf_joined *j = joined;
+    char *a = scratch + j->block + j->below;
+    void *array[3] = {a, a + j->array, a + 2 * j->array};
+    begin(j, part, in, scratch, array);
+    run_part(j, &part[0], scratch, array[0], array[2]);
+    run_part(j, &part[1], scratch, array[1], array[0]);
+    void *made[2] = {array[2], array[0]};
+    end(j, part, made, scratch, out);
+}
