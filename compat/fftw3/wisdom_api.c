@@ -7,11 +7,14 @@
  * of several libraries can follow one another in a file; whatever does not
  * begin like weft's wisdom, FFTW's own for example, is 0 without a word.
  */
+#define _XOPEN_SOURCE 700 /* mkstemp, realpath */
 #include "compat.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* 4096 findings, the most that are kept, take less. */
 #define MOST_TEXT ((size_t)16 << 20)
@@ -49,14 +52,66 @@ void X(export_wisdom_to_file)(FILE *output_file)
     free(text);
 }
 
-/* Without a text the file stays as it is. */
-int X(export_wisdom_to_filename)(const char *filename)
+static bool write_text(FILE *file, const char *text)
 {
-    char *text = filename ? X(export_wisdom_to_string)() : NULL;
-    FILE *file = text ? fopen(filename, "w") : NULL;
     bool written = file && fputs(text, file) >= 0;
     if (file && fclose(file) != 0)
         written = false;
+    return written;
+}
+
+/* A stream to a new file of those rights; `name` ends with XXXXXX. */
+static FILE *open_new(char *name, mode_t rights)
+{
+    const int descriptor = mkstemp(name);
+    if (descriptor < 0)
+        return NULL;
+    FILE *file = fchmod(descriptor, rights) ? NULL : fdopen(descriptor, "w");
+    if (!file) {
+        close(descriptor);
+        unlink(name);
+    }
+    return file;
+}
+
+/* The text goes to a file beside the old one, which it then replaces: what was
+ * there stays until the new is whole.  Into the old one where there can be none
+ * beside it. */
+static bool replace(const char *path, mode_t rights, const char *text)
+{
+    static const char ending[] = ".XXXXXX";
+    char *real = realpath(path, NULL); /* a link stays a link */
+    char *name = real ? malloc(strlen(real) + sizeof ending) : NULL;
+    bool done = false;
+    if (name) {
+        strcpy(name, real);
+        strcat(name, ending);
+        FILE *file = open_new(name, rights);
+        if (!file) {
+            done = write_text(fopen(path, "w"), text);
+        } else {
+            done = write_text(file, text) && rename(name, real) == 0;
+            if (!done)
+                unlink(name);
+        }
+    }
+    free(name);
+    free(real);
+    return done;
+}
+
+/* Without a text, or room for it, an old file stays as it is.  Devices, pipes
+ * and files of other users are written to. */
+int X(export_wisdom_to_filename)(const char *filename)
+{
+    char *text = filename ? X(export_wisdom_to_string)() : NULL;
+    struct stat old;
+    bool written = false;
+    if (text && stat(filename, &old) == 0 && S_ISREG(old.st_mode) &&
+        old.st_uid == geteuid())
+        written = replace(filename, old.st_mode & 07777, text);
+    else if (text)
+        written = write_text(fopen(filename, "w"), text);
     free(text);
     return written;
 }

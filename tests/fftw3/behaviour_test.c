@@ -11,8 +11,11 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { N = 64 };
@@ -574,6 +577,49 @@ static void test_wisdom_files(void)
     X(import_system_wisdom)();
 }
 
+/* An old file is replaced whole, through a link, with its rights, or it stays:
+ * here for want of room. */
+static void test_wisdom_replaced(void)
+{
+    char folder[] = "/tmp/weft-fftw3-XXXXXX", name[64], link[64], text[8];
+    if (!CHECK(mkdtemp(folder), "no temporary folder"))
+        return;
+    snprintf(name, sizeof name, "%s/wisdom", folder);
+    snprintf(link, sizeof link, "%s/link", folder);
+    FILE *file = fopen(name, "w");
+    CHECK(file && fputs("kept", file) >= 0 && !fclose(file) &&
+              !chmod(name, 0640) && !symlink(name, link),
+          "files in %s", folder);
+
+    struct rlimit most, less;
+    getrlimit(RLIMIT_FSIZE, &most);
+    less = most;
+    less.rlim_cur = 8;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &less);
+    CHECK(X(export_wisdom_to_filename)(link) == 0, "no room");
+    setrlimit(RLIMIT_FSIZE, &most);
+    signal(SIGXFSZ, SIG_DFL);
+    file = fopen(name, "r");
+    CHECK(file && fgets(text, sizeof text, file) && !strcmp(text, "kept"),
+          "the old file is gone");
+    if (file)
+        fclose(file);
+
+    struct stat is;
+    CHECK(X(export_wisdom_to_filename)(link) == 1 && !lstat(link, &is) &&
+              S_ISLNK(is.st_mode) && !stat(name, &is) &&
+              (is.st_mode & 0777) == 0640 &&
+              X(import_wisdom_from_filename)(name) == 1,
+          "replaced through a link");
+    CHECK(X(export_wisdom_to_filename)("/dev/null") == 1 &&
+              !stat("/dev/null", &is) && S_ISCHR(is.st_mode),
+          "a device stays one");
+    unlink(link);
+    unlink(name);
+    CHECK(rmdir(folder) == 0, "something is left in %s", folder);
+}
+
 static void test_wisdom_only(void)
 {
     const unsigned only = FFTW_WISDOM_ONLY;
@@ -617,6 +663,7 @@ int main(void)
     test_host_loop();
     test_wisdom_text();
     test_wisdom_files();
+    test_wisdom_replaced();
     test_wisdom_only();
     X(cleanup)();
     X(free)(a);
