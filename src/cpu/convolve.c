@@ -143,6 +143,7 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
+/* image: the other part's, which is the mirror image of the first's. */
 static weft_status make_spectrum(const wf_binder *binder, const convolution *c,
                                  const wf_chirps *chirps, void *image)
 {
@@ -157,16 +158,6 @@ static weft_status make_spectrum(const wf_binder *binder, const convolution *c,
     return c->parts == 1
                ? wf_spectrum(child, &sequence, chirps->sequence)
                : wf_plain_spectrum(child, &sequence, chirps->sequence, image);
-}
-
-/* The other part's spectrum is the first's mirror image. */
-static void turn_round(const convolution *c, const void *from, void *to)
-{
-    const size_t bytes = 2 * c->node.bytes;
-    for (int64_t k = 0; k < c->m; k++)
-        memcpy((char *)to + (size_t)k * bytes,
-               (const char *)from + (size_t)(k == 0 ? 0 : c->m - k) * bytes,
-               bytes);
 }
 
 /* Two parts in fewer trips: tables in blocks. */
@@ -224,10 +215,7 @@ static weft_status make_chirps(const wf_binder *binder, convolution *c,
     if (joined)
         return make_joined(binder, c, &chirps, spectrum);
     chirps.sequence = spectrum[0];
-    weft_status status = make_spectrum(binder, c, &chirps, spectrum[1]);
-    if (status == WEFT_OK && c->parts == 2)
-        turn_round(c, spectrum[0], spectrum[1]);
-    return status;
+    return make_spectrum(binder, c, &chirps, spectrum[1]);
 }
 
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,

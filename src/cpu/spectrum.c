@@ -210,10 +210,12 @@ static inline weft_status make_plain(wf_real real, const wf_node *transform,
         return status;
     const shares f = shares_of(&s, 3 * excess(real, &s, table, false));
     for (int64_t k = 0; k < s.m; k++) {
-        complex_number a = get(real, table, k);
-        complex_number b = get(real, image, k == 0 ? 0 : s.m - k);
+        const int64_t back = k == 0 ? 0 : s.m - k;
+        complex_number a = get(real, table, k), b = get(real, image, back);
         a = (complex_number){(a.re + b.re) / 2, (a.im + b.im) / 2};
-        put(real, table, k, finish(&f, false, a));
+        a = finish(&f, false, a);
+        put(real, table, k, a);
+        put(real, image, back, a);
     }
     return WEFT_OK;
 }

@@ -32,7 +32,8 @@ typedef struct wf_sequence {
 weft_status wf_spectrum(const wf_node *transform, const wf_sequence *sequence,
                         void *table);
 /* The same of a sequence of no symmetry, by two transforms, whose `energy` is
- * not known better than about; image: room for m numbers. */
+ * not known better than about.  image: m numbers, which become the spectrum's
+ * mirror image, that of the sequence read backwards. */
 weft_status wf_plain_spectrum(const wf_node *transform,
                               const wf_sequence *sequence, void *table,
                               void *image);
