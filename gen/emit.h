@@ -40,5 +40,8 @@ void emit_kernel(FILE *f, const made *m);
 tally count_operations(const made *m);
 /* Its WF_ROW line in kernels.inc. */
 void emit_row(FILE *f, const made *m);
+/* The WF_RUN line in groups.inc of this many rows, of which this is the first:
+ * one set, type and kind, radices ascending. */
+void emit_run(FILE *f, const row *first, int count);
 
 #endif

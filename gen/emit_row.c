@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * emit_row.c - what the generator knows of a kernel, as its line in
- * kernels.inc.
+ * kernels.inc, and of a run of those lines, as its line in groups.inc.
  */
 #include "emit_body.h"
 
@@ -65,20 +65,20 @@ tally count_operations(const made *m)
     return t;
 }
 
+static const char *const reals[] = {"F64", "F32"};
+static const char *const isas[] = {"SCALAR", "SSE2", "AVX2", "AVX512", "NEON"};
+static const char *const kinds[] = {
+#define WF_KIND(id, kind_name, role) #id,
+#include "kernel/kinds.def"
+#undef WF_KIND
+};
+
 void emit_row(FILE *f, const made *m)
 {
     const row *r = &m->r;
     const tally t = count_operations(m);
     char name[80];
     emit_name(name, sizeof name, r);
-    static const char *const reals[] = {"F64", "F32"};
-    static const char *const isas[] = {"SCALAR", "SSE2", "AVX2", "AVX512",
-                                       "NEON"};
-    static const char *const kinds[] = {
-#define WF_KIND(id, kind_name, role) #id,
-#include "kernel/kinds.def"
-#undef WF_KIND
-    };
     fprintf(f,
             "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, "
             "%s)\n",
@@ -90,4 +90,12 @@ void emit_row(FILE *f, const made *m)
                 ? (r->real == WF_F64 ? "leaf_f64" : "leaf_f32")
                 : (r->real == WF_F64 ? "pass_f64" : "pass_f32"),
             name);
+}
+
+void emit_run(FILE *f, const row *first, int count)
+{
+    char name[80];
+    emit_name(name, sizeof name, first);
+    fprintf(f, "WF_RUN(%s, %s, %s, %d, %s)\n", kinds[first->kind],
+            reals[first->real], isas[first->isa], count, name);
 }

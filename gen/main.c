@@ -8,7 +8,7 @@
  *   weft-gen --inline FILE NAME...           these pass kernels, to be inlined
  *
  * --emit writes, for each (isa, real), a file for each family of kernels, and
- * kernels.inc, the list of all rows, and radices.inc, that of their radices.
+ * kernels.inc, the list of all rows, and groups.inc, that of its parts.
  * The file names depend on the arguments only, so a build system can know them
  * beforehand.  A file whose text is as it was is left alone: a new kernel
  * changes that of its family and the lists.
@@ -172,6 +172,17 @@ static family family_of(const row *r)
     return k->scaled ? LAST : k->twiddles ? MID : COLUMN;
 }
 
+/* kernels.inc has the rows of a set, a type and a kind one after another, in
+ * the order of their radices: groups.inc says where each such run starts. */
+static void emit_runs(FILE *groups, const row *rows, int count)
+{
+    for (int i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && rows[next].kind == rows[i].kind;)
+            ++next;
+        emit_run(groups, &rows[i], next - i);
+    }
+}
+
 static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
                        const row *rows, int count)
 {
@@ -193,15 +204,6 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
     }
     for (int i = 0; i < FAMILY_COUNT; ++i)
         close_output(&files[i]);
-}
-
-static void emit_radices(const char *dir, const char *radices)
-{
-    const output o = open_output(dir, "radices.inc");
-    for (int r = 1; r <= MAX_RADIX; ++r)
-        if (radices[r])
-            fprintf(o.f, "WF_RADIX(%d)\n", r);
-    close_output(&o);
 }
 
 /* ---- Kernels to be inlined ------------------------------------------------ */
@@ -274,23 +276,24 @@ static int emit_named(const char *path, char **names, int count)
 static int run(const options *o)
 {
     static row rows[MAX_ROWS];
-    char radices[MAX_RADIX + 1] = {0};
-    output list = {0};
+    output list = {0}, groups = {0};
     int failures = 0, sets = 0;
     for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
         sets += o->isas[isa];
-    if (o->dir)
+    if (o->dir) {
         list = open_output(o->dir, "kernels.inc");
+        groups = open_output(o->dir, "groups.inc");
+    }
     for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
         for (int real = 0; real < WF_REAL_COUNT; ++real) {
             if (!o->isas[isa])
                 continue;
             const int count = target_rows((wf_isa)isa, (wf_real)real,
                                           sets == 1, rows, MAX_ROWS);
-            for (int i = 0; i < count; ++i)
-                radices[rows[i].radix] = 1;
-            if (o->dir)
+            if (o->dir) {
                 emit_group(o, (wf_isa)isa, (wf_real)real, list.f, rows, count);
+                emit_runs(groups.f, rows, count);
+            }
             for (int i = 0; i < count && (o->list || o->check); ++i) {
                 made m = make_kernel(&rows[i]);
                 failures += o->list ? list_row(&m) : check_row(&m);
@@ -299,7 +302,7 @@ static int run(const options *o)
         }
     if (o->dir) {
         close_output(&list);
-        emit_radices(o->dir, radices);
+        close_output(&groups);
     }
     return failures != 0;
 }

@@ -3,8 +3,8 @@
  * registry.c - the list of all kernels compiled in, and finding one.
  *
  * The tables are made by the compiler from kernels.inc, the list the generator
- * wrote, and radices.inc, the radices in it: nothing is registered at run time,
- * so there is no state and nothing to lock.
+ * wrote, and groups.inc, where the kinds begin in it: nothing is registered at
+ * run time, so there is no state and nothing to lock.
  */
 #include "kernel/kernel.h"
 
@@ -53,29 +53,21 @@ static const wf_kernel rows[] = {
 #undef WF_ROW
 };
 
-/* Radices that occur, numbered; 1 more than the number, 0 for others. */
-enum {
-#define WF_RADIX(radix) SLOT_##radix,
-#include "radices.inc"
-#undef WF_RADIX
-    SLOT_COUNT
+/* The rows of one kind, type and set are one after another, by radix. */
+static const struct {
+    uint16_t first, count;
+} runs[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT][WF_ISA_COUNT] = {
+#define WF_RUN(kind, real, isa, count, name) \
+    [WF_KERNEL_##kind][WF_##real][WF_ISA_##isa] = {INDEX_##name, count},
+#include "groups.inc"
+#undef WF_RUN
 };
 
-enum { MAX_RADIX = 1024 };
-
-static const uint8_t slots[MAX_RADIX + 1] = {
-#define WF_RADIX(radix) [radix] = SLOT_##radix + 1,
-#include "radices.inc"
-#undef WF_RADIX
-};
-
-/* Row index + 1, or 0 where there is no row. */
-static const uint16_t places[WF_KERNEL_KIND_COUNT][WF_REAL_COUNT][WF_ISA_COUNT]
-                            [SLOT_COUNT] = {
+/* Their radices alone: a search stays within a line or two. */
+static const uint16_t radices[ROW_COUNT] = {
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
                stores, shuffles, constants, live, type, name)          \
-    [WF_KERNEL_##                                                      \
-        kind][WF_##real][WF_ISA_##isa][SLOT_##radix] = INDEX_##name + 1,
+    radix,
 #include "kernels.inc"
 #undef WF_ROW
 };
@@ -108,9 +100,14 @@ const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
                                 int radix)
 {
     if ((unsigned)kind >= WF_KERNEL_KIND_COUNT ||
-        (unsigned)real >= WF_REAL_COUNT || (unsigned)isa >= WF_ISA_COUNT ||
-        radix < 1 || radix > MAX_RADIX || !slots[radix])
+        (unsigned)real >= WF_REAL_COUNT || (unsigned)isa >= WF_ISA_COUNT)
         return NULL;
-    const int place = places[kind][real][isa][slots[radix] - 1];
-    return place ? &rows[place - 1] : NULL;
+    unsigned at = runs[kind][real][isa].first;
+    unsigned left = runs[kind][real][isa].count;
+    while (left > 1) {
+        const unsigned half = left / 2;
+        at += radices[at + half] <= radix ? half : 0;
+        left -= half;
+    }
+    return left && radices[at] == radix ? &rows[at] : NULL;
 }
