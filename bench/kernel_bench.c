@@ -108,10 +108,7 @@ static double time_leaf(const wf_kernel *k, size_t count, int calls)
     for (int round = 0; round < ROUNDS; ++round) {
         const double start = wf_clock_seconds();
         for (int i = 0; i < calls; ++i)
-            if (k->real == WF_F64)
-                k->run.leaf_f64(in, out, count, dist, dist);
-            else
-                k->run.leaf_f32((float *)in, (float *)out, count, dist, dist);
+            k->run.leaf(in, out, count, dist, dist);
         best = fmin(best, wf_clock_seconds() - start);
     }
     return best / calls;

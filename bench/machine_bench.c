@@ -170,10 +170,7 @@ static double time_leaf(const wf_kernel *k)
     for (int round = 0; round < ROUNDS; round++) {
         double start = now();
         for (int i = 0; i < CALLS; i++)
-            if (k->real == WF_F64)
-                k->run.leaf_f64(in, out, 1, 8, 8);
-            else
-                k->run.leaf_f32((float *)in, (float *)out, 1, 8, 8);
+            k->run.leaf(in, out, 1, 8, 8);
         best = least(best, (now() - start) / CALLS);
     }
     return best;

@@ -315,15 +315,10 @@ static void store_sink(emitter *e, const sink *s)
 
 static void open_leaf(const emitter *e, const char *name)
 {
-    fprintf(e->f,
-            "\nvoid %s(const T *in, T *out, size_t count, ptrdiff_t in_dist,\n"
-            "    ptrdiff_t out_dist);\n"
-            "void %s(const T *in, T *out, size_t count, ptrdiff_t in_dist,\n"
-            "    ptrdiff_t out_dist)\n{\n"
-            "    for (size_t i = 0; i < count; ++i) {\n"
-            "    const T *xr = in + (ptrdiff_t)i * in_dist;\n"
-            "    T *yr = out + (ptrdiff_t)i * out_dist;\n",
-            name, name);
+    emit_leaf_entry(e->f, name);
+    fprintf(e->f, "    for (size_t i = 0; i < count; ++i) {\n"
+                  "    const T *xr = in + (ptrdiff_t)i * in_dist;\n"
+                  "    T *yr = out + (ptrdiff_t)i * out_dist;\n");
 }
 
 /* Rows come and go as squares: lane l of u[j] is element j of row l. */

@@ -36,6 +36,8 @@ void print_constant(const emitter *e, long double k);
 
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
+/* Opens the function of a leaf: in and out are of type T from here on. */
+void emit_leaf_entry(FILE *f, const char *name);
 /* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */
 char letter_of(const row *r, int lanes);
 /* Table c: constants of the lanes; of leaves, those of both signs of the

@@ -77,11 +77,9 @@ void emit_borrowing(FILE *f, const row *r)
     emit_name(body, sizeof body, &other);
     fprintf(f, "\nextern wf_pass_%s wf_%s;\n", real, body);
     if (b == LEAF) {
-        fprintf(f, "wf_leaf_%s wf_%s;\n", real, name);
-        fprintf(f,
-                "void wf_%s(const T *in, T *out, size_t count,\n"
-                "    ptrdiff_t in_dist, ptrdiff_t out_dist)\n{\n",
-                name);
+        char entry[96];
+        snprintf(entry, sizeof entry, "wf_%s", name);
+        emit_leaf_entry(f, entry);
         emit_leaf_call(f, r, body);
     } else {
         fprintf(f, "wf_pass_%s wf_%s;\n", real, name);

@@ -86,9 +86,9 @@ void emit_row(FILE *f, const made *m)
             target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
             t.stores, t.shuffles, t.constants,
             m->parts[m->count - 1].s.max_live,
-            kind_of(r->kind)->leaf
-                ? (r->real == WF_F64 ? "leaf_f64" : "leaf_f32")
-                : (r->real == WF_F64 ? "pass_f64" : "pass_f32"),
+            kind_of(r->kind)->leaf ? "leaf"
+            : r->real == WF_F64    ? "pass_f64"
+                                   : "pass_f32",
             name);
 }
 

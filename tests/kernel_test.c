@@ -186,19 +186,16 @@ enum { MOST_EPSILONS = 6 };
 #define T double
 #define F(name) name##_f64
 #define RUN_PASS(k) (k)->run.pass_f64
-#define RUN_LEAF(k) (k)->run.leaf_f64
 #define EPSILON DBL_EPSILON
 #include "kernel_test_body.h"
 #undef T
 #undef F
 #undef RUN_PASS
-#undef RUN_LEAF
 #undef EPSILON
 
 #define T float
 #define F(name) name##_f32
 #define RUN_PASS(k) (k)->run.pass_f32
-#define RUN_LEAF(k) (k)->run.leaf_f32
 #define EPSILON FLT_EPSILON
 #include "kernel_test_body.h"
 

@@ -437,7 +437,7 @@ static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
         for (int i = 0; i < writes; ++i)
             largest = fmaxl(largest, fabsl(y[i]));
     }
-    RUN_LEAF(k)(s.in + front, s.out + front, count, in_dist, out_dist);
+    k->run.leaf(s.in + front, s.out + front, count, in_dist, out_dist);
     return F(judge)(k, s, largest, worst);
 }
 

@@ -17,10 +17,9 @@
 /* Immutable once created, except for `references`. */
 struct weft_plan {
     /* What execute reads, in one cache line. */
-    wf_program *program;   /* NULL for an empty problem only */
-    wf_execute *execute;   /* the engine's */
-    wf_leaf_f64 *leaf_f64; /* the kernel of a plan that is nothing else */
-    wf_leaf_f32 *leaf_f32;
+    wf_program *program; /* NULL for an empty problem only */
+    wf_execute *execute; /* the engine's */
+    wf_leaf *leaf;       /* the kernel of a plan that is nothing else */
     wf_dense_run *dense; /* the same with its matrix */
     wf_alone_run *alone; /* the same with its node */
     union {

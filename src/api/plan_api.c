@@ -37,10 +37,8 @@ weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
 {
     if (!plan || !in || !out || !plan->plain || (in == out) != plan->in_place)
         return odd(plan, in, out, false);
-    if (plan->leaf_f64)
-        plan->leaf_f64(in, out, 1, 0, 0);
-    else if (plan->leaf_f32)
-        plan->leaf_f32(in, out, 1, 0, 0);
+    if (plan->leaf)
+        plan->leaf(in, out, 1, 0, 0);
     else if (plan->dense)
         plan->dense(out, in, plan->matrix);
     else if (plan->alone)

@@ -27,8 +27,7 @@ void wf_cpu_release(wf_program *program);
 /* For a program that is one transform by one generated kernel: that kernel,
  * to be called with (in, out, 1, 0, 0) in place of wf_cpu_execute, whose own
  * way would cost as much again at n = 4.  NULL for any other program. */
-wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program);
-wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program);
+wf_leaf *wf_cpu_leaf(const wf_program *program);
 /* The same of a program that is one product with a matrix. */
 wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix);
 /* The same of a program that is one vector of a real kind in registers. */

@@ -48,10 +48,8 @@ void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
     const wf_kernel *kernel = l->kernel;
     if (l->scale != 1)
         run_scaled(l, in, out, count, in_dist, out_dist);
-    else if (kernel->real == WF_F64)
-        kernel->run.leaf_f64(in, out, count, in_dist, out_dist);
     else
-        kernel->run.leaf_f32(in, out, count, in_dist, out_dist);
+        kernel->run.leaf(in, out, count, in_dist, out_dist);
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)

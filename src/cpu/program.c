@@ -317,20 +317,10 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
     }
 }
 
-wf_leaf_f64 *wf_cpu_leaf_f64(const wf_program *program)
+wf_leaf *wf_cpu_leaf(const wf_program *program)
 {
     const wf_node *root = program->root;
-    return wf_leaf_is_plain(root) && root->real == WF_F64
-               ? wf_leaf_kernel(root)->run.leaf_f64
-               : NULL;
-}
-
-wf_leaf_f32 *wf_cpu_leaf_f32(const wf_program *program)
-{
-    const wf_node *root = program->root;
-    return wf_leaf_is_plain(root) && root->real == WF_F32
-               ? wf_leaf_kernel(root)->run.leaf_f32
-               : NULL;
+    return wf_leaf_is_plain(root) ? wf_leaf_kernel(root)->run.leaf : NULL;
 }
 
 wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix)

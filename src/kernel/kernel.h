@@ -33,8 +33,7 @@ typedef struct wf_kernel {
     union {
         wf_pass_f64 *pass_f64;
         wf_pass_f32 *pass_f32;
-        wf_leaf_f64 *leaf_f64;
-        wf_leaf_f32 *leaf_f32;
+        wf_leaf *leaf;
     } run;
 } wf_kernel;
 

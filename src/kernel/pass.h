@@ -68,12 +68,11 @@ typedef void wf_pass_f32(const float *in_re, const float *in_im, float *out_re,
                          const wf_pass_args *args);
 
 /* A leaf: `count` whole transforms of length n, interleaved, unit stride,
- * transform t reading in + t*in_dist and writing out + t*out_dist.  in == out
- * with equal distances is allowed.  One kernel for each sign.  Real leaves
- * (n even) do not let the imaginary parts of X[0] and X[n/2] matter. */
-typedef void wf_leaf_f64(const double *in, double *out, size_t count,
-                         ptrdiff_t in_dist, ptrdiff_t out_dist);
-typedef void wf_leaf_f32(const float *in, float *out, size_t count,
-                         ptrdiff_t in_dist, ptrdiff_t out_dist);
+ * transform t reading in + t*in_dist and writing out + t*out_dist, distances
+ * counted in reals of the kernel's type.  in == out with equal distances is
+ * allowed.  One kernel for each sign.  Real leaves (n even) do not let the
+ * imaginary parts of X[0] and X[n/2] matter. */
+typedef void wf_leaf(const void *in, void *out, size_t count,
+                     ptrdiff_t in_dist, ptrdiff_t out_dist);
 
 #endif

@@ -14,8 +14,7 @@
 /* Every kernel's function. */
 #define DECLARE_pass_f64(name) extern wf_pass_f64 wf_##name;
 #define DECLARE_pass_f32(name) extern wf_pass_f32 wf_##name;
-#define DECLARE_leaf_f64(name) extern wf_leaf_f64 wf_##name;
-#define DECLARE_leaf_f32(name) extern wf_leaf_f32 wf_##name;
+#define DECLARE_leaf(name) extern wf_leaf wf_##name;
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
                stores, shuffles, constants, live, type, name)          \
     DECLARE_##type(name)
