@@ -15,6 +15,7 @@
 
 #include "util.h"
 
+#include <math.h>
 #include <string.h>
 
 /* k times the node, as cplx's scale. */
@@ -121,6 +122,46 @@ static void scaled_type2(const builder *b, int n, const int *x, const int *s,
     for (int k = 0; k < n; ++k)
         y[k] = settle(g, out[k]);
     y[0] = dag_mul(g, y[0], s[2]);
+}
+
+/* The builder's sign is that of every transform within. */
+static builder forward(dag *g)
+{
+    return (builder){g, 0, -1};
+}
+
+void cosine_second(dag *g, int n, const int *x, int *y)
+{
+    const builder b = forward(g);
+    scaled out[MAX_RADIX];
+    type2(&b, n, x, out);
+    for (int k = 0; k < n; ++k) {
+        const node *of = &g->nodes[out[k].node];
+        const long double scale = of->op == OP_NEG ? -out[k].k : out[k].k;
+        y[k] = of->op == OP_NEG ? of->a : out[k].node;
+        if (fabsl(scale - cosine_scale(n, k)) > 1e-15L)
+            gen_die("a cosine transform has other scales than its contract");
+    }
+}
+
+void cosine_third(dag *g, int n, const int *x, int *y)
+{
+    const builder b = forward(g);
+    type3(&b, n, x, y);
+}
+
+long double cosine_scale(int n, int k)
+{
+    for (; k && k % 2 == 0; k /= 2)
+        n /= 2;
+    const int p = k / 2, q = n / 2;
+    if (k == 0)
+        return 1;
+    if (q == 1)
+        return turn_cos(1, 8);
+    const int at = 8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1;
+    const long double c = turn_cos(at, 16 * q), s = turn_sin(at, 16 * q);
+    return (p % 2 ? -1 : 1) * turn_cos(1, 16 * q) * (c > s ? c : s);
 }
 
 program *cosine_program_new(const row *r)

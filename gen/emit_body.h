@@ -21,6 +21,7 @@ struct emitter {
     char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
     int sums, fused; /* sums, and how many of them are written as fused */
     int seen;        /* sums written */
+    int in_loop;     /* alone: the body of one */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);
 };

@@ -269,34 +269,43 @@ static void compare_leaf(errors *e, const program *p, const row *r,
 
 /* ---- Alone: with tables as the engine makes them ------------------------- */
 
-/* Part (0 re, 1 im) of exp(sign 2 pi i num/den). */
-static long double point(int sign, int part, long num, long den)
+/* Number i of what comes after the factors of a type. */
+static long double alone_more(int type, int sine, int n, int i)
 {
-    return part ? sign * turn_sin(num, den) : turn_cos(num, den);
+    const int q = alone_columns(n), sign = sine ? -1 : 1;
+    const int at = i - ALONE_TURNS, t = (i - ALONE_ENDS) % ALONE_ROW;
+    const int row = (i - ALONE_ENDS) / ALONE_ROW;
+    const int y = type == 2 ? t : row, l = type == 2 ? row : t;
+    if (i < ALONE_SIGN)
+        return i < q / 2 ? sign : -sign;
+    if (i < ALONE_TURNS)
+        return sign;
+    if (i < ALONE_ENDS)
+        return sign *
+               (at % 2 ? turn_sin(at / 2, 2 * q) : turn_cos(at / 2, 2 * q));
+    const int first = type == 2 ? 2 : 1;
+    if (y == 0)
+        return sine ? (l % 2 ? first : -first) : first;
+    return sine ? -2 * turn_sin(y * (2 * l + 1), 2 * q)
+                : 2 * turn_cos(y * (2 * l + 1), 2 * q);
 }
 
-/* Number i of the table of a type; sine transforms turn its factors by i, or of
- * type III back. */
-static long double alone_table(int type, int sine, long n, int i)
+static long double alone_table(int type, int sine, int n, int i)
 {
-    const int sign = type == 2 ? -1 : 1, rest = i - (int)n;
-    const long double middle = 2 * turn_cos(1, 8), first = type == 2 ? 2 : 1;
-    const int odd = i % 2, negative = type == 2 ? odd : !odd;
-    if (i < n) {
-        const long k = i % (n / 4) + 1;
-        return point(sign, i / (n / 4) % 2,
-                     (i < n / 2 ? k : n + 5 * k) - n * sine, 4 * n);
-    }
-    if (rest >= ALONE_SIGN)
-        return (rest == ALONE_SIGN   ? 1
-                : rest == ALONE_TURN ? -1
-                                     : middle / 2) *
-               (sine ? -1 : 1);
-    if (type == 2 && rest < MAX_LANES)
-        return odd ? -middle : first;
+    const int m = n / alone_columns(n), k = i % m + 1, row = i / m;
+    const int q = alone_columns(n), upper = row % 2;
+    const int l = upper ? q / 2 - 1 - row / 8 : row / 8;
+    const int which = row % 8 / 2 ^ upper, u = q - 1 - 2 * l;
+    if (i >= 2 * n)
+        return alone_more(type, sine, n, i - 2 * n);
+    const int swap = (which == 1 || which == 3) != sine;
+    const int minus = (which >= 2) && ((l % 2) ^ sine ^ (which == 3));
+    long double f = swap ? turn_sin((long)k * u, 4 * n)
+                         : turn_cos((long)k * u, 4 * n);
     if (type == 2)
-        return odd ? middle : first;
-    return rest < MAX_LANES ? first : negative ? -middle : middle;
+        f *= which == 0 || which == 3 ? (k < m ? cosine_scale(m, k) : 0)
+                                      : cosine_scale(m, m - k);
+    return (minus ? -2 : 2) * (type == 3 && k == m ? f / 2 : f);
 }
 
 static double alone_number(int j, wf_real real)
@@ -304,36 +313,36 @@ static double alone_number(int j, wf_real real)
     return rounded(noise((unsigned)j), real);
 }
 
-static double alone_lane(const program *p, wf_real real, int slot, int l,
-                         int type, int sine)
+static double alone_input_lane(const program *p, wf_real real, int slot, int l,
+                               int type, int sine)
 {
-    const int n = p->radix, each = slot & SLOT_SPREAD ? 0 : l;
-    const int at = (slot & (SLOT_SPREAD - 1)) + each;
-    if (slot == SLOT_SCALE)
+    const int n = p->radix;
+    const int at = alone_lane(slot, l, p->g->width);
+    if (slot == ALONE_APART)
         return alone_number(sine ? n - 1 : 0, real);
-    if (slot >= SLOT_TWIDDLE)
+    if (slot & ALONE_TABLE)
         return rounded((double)alone_table(type, sine, n, at), real);
     return alone_number(type == 3 && sine ? at - 1 : at, real);
 }
 
 static double cosine2_lane(const program *p, wf_real real, int slot, int l)
 {
-    return alone_lane(p, real, slot, l, 2, 0);
+    return alone_input_lane(p, real, slot, l, 2, 0);
 }
 
 static double sine2_lane(const program *p, wf_real real, int slot, int l)
 {
-    return alone_lane(p, real, slot, l, 2, 1);
+    return alone_input_lane(p, real, slot, l, 2, 1);
 }
 
 static double cosine3_lane(const program *p, wf_real real, int slot, int l)
 {
-    return alone_lane(p, real, slot, l, 3, 0);
+    return alone_input_lane(p, real, slot, l, 3, 0);
 }
 
 static double sine3_lane(const program *p, wf_real real, int slot, int l)
 {
-    return alone_lane(p, real, slot, l, 3, 1);
+    return alone_input_lane(p, real, slot, l, 3, 1);
 }
 
 /* By the definition, REDFT10 to RODFT01 of weft.h. */
@@ -356,13 +365,18 @@ static void compare_alone(errors *e, const program *p, const row *r, int sine)
     static input_fn *const lane[2][2] = {{cosine2_lane, sine2_lane},
                                          {cosine3_lane, sine3_lane}};
     const int type = kind_of(r->kind)->cosine, n = p->radix;
+    const int q = alone_columns(n);
     const int back = type == 2 && sine; /* out_re is one element before */
     value *v = eval_graph(p, r->real, lane[type - 2][sine]);
     for (int i = 0; i < p->root_count; ++i)
-        for (int l = 0; l < (p->lone == i + 1 ? 2 : p->g->width); ++l) {
-            int k = p->places[i] + l - back;
-            if (p->lone == i + 1)
-                k = l ? n / 2 - back : sine ? n - 1 : 0;
+        for (int l = 0; l < p->g->width; ++l) {
+            int k = alone_lane(p->places[i], l, p->g->width) - back;
+            if (p->lone && i >= p->lone - 1) {
+                const int t = p->places[i] + l;
+                if (t >= q / 2)
+                    break;
+                k = t ? 2 * (n / q) * t - back : sine ? n - 1 : 0;
+            }
             compare(e, reference_alone(type, sine, n, k, r->real),
                     v[p->roots[i]].lane[l]);
         }

@@ -31,10 +31,8 @@
 /* Where the legs of a leaf come from. */
 typedef struct source {
     const builder *b;
-    int real;        /* an inverse real leaf: legs are packed from its input */
-    int m;           /* legs of the whole transform */
-    const int *made; /* within: by place / C, in place of loads; or NULL */
-    const int *order; /* their lane l is element order[l]; NULL: l */
+    int real; /* an inverse real leaf: legs are packed from its input */
+    int m;    /* legs of the whole transform */
 } source;
 
 static cplx load_element(void *context, int j)
@@ -154,8 +152,6 @@ static cplx load_column(void *context, int j)
 {
     const column *c = context;
     const int at = c->first + j * c->stride;
-    if (c->s->made)
-        return cplx_interleaved(c->s->made[at / (c->s->b->g->width / 2)]);
     return cplx_interleaved(c->s->real ? real_leg_within(c->s->b, c->s->m, at)
                                        : dag_load(c->s->b->g, at));
 }
@@ -189,8 +185,7 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
                 x[l] = columns[i][k + l].re;
             transpose(b->g, x, h);
             for (int l = 0; l < c; ++l) {
-                const int q = leaf_start(r2, c, i) +
-                              (s->order ? s->order[l] : l);
+                const int q = leaf_start(r2, c, i) + l;
                 legs[q] = cplx_interleaved(q ? twiddle(b, n, x[l], q, k)
                                              : x[l]);
             }
@@ -205,13 +200,6 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
     free(columns);
     if (p->outputs > p->radix)
         real_leaf_within(p, b);
-}
-
-void leaf_within(program *p, const builder *b, const int *legs,
-                 const int *order, design d, wf_real real)
-{
-    const source s = {b, 0, p->radix, legs, order};
-    build_within(p, b, &s, d.rows, real == WF_F64 ? 1 : 2);
 }
 
 /* Leg t of the transform of m of a leaf of n = 2m, m odd. */
@@ -273,7 +261,7 @@ program *leaf_columns_new(const row *r, design d)
     program *p = body_new(r, d);
     const builder b = {p->g, 1, -1};
     const int r1 = d.rows, r2 = r->radix / r1, c = d.lanes / 2;
-    const source s = {&b, 0, r->radix, NULL, NULL};
+    const source s = {&b, 0, r->radix};
     column context = {&s, 0, r2};
     cplx y[MAX_RADIX];
     algebra_dft(&b, r1, load_column, &context, y);
@@ -357,7 +345,7 @@ program *leaf_program_new(const row *r, design d)
     p->g = dag_new(d.lanes);
     const int mirrored = kind->leaf > 0 && !kind->real;
     const builder b = {p->g, 1, mirrored ? -1 : kind->leaf};
-    source s = {&b, p->inputs > p->radix, p->radix, NULL, NULL};
+    source s = {&b, p->inputs > p->radix, p->radix};
     if (d.rows == 2 && p->radix % 4)
         build_halves(p, &b, &s);
     else if (d.rows)
@@ -419,8 +407,9 @@ static int suits(const row *r, int n, int rows, int lanes)
            (!kind_of(r->kind)->real || (rows % c == 0 && n / rows % c == 0));
 }
 
-/* One number a register where there is none. */
-design leaf_design_within(const row *r, int n, int most)
+/* The widest registers of at most so many lanes; one number in each, and rows ==
+ * 0, where the list has none. */
+static design design_within(const row *r, int n, int most)
 {
     for (size_t i = 0; i < sizeof within / sizeof *within; ++i) {
         if (within[i].n != n)
@@ -453,7 +442,7 @@ leaf_designs leaf_choose(const row *r)
     leaf_designs d = {{0, 0}, {0, 0}};
     if (r->isa == WF_ISA_SCALAR)
         return d;
-    d.batch = d.single = leaf_design_within(r, n, most);
+    d.batch = d.single = design_within(r, n, most);
     /* 64 transforms, eight lanes of floats, within or in loops, and across: 17
      * 657 and 539 ns, 19 873, 671, 20 427, 379, 36 990, 858; four lanes of
      * doubles 19 1283, 1188. */

@@ -18,16 +18,28 @@
  * SLOT_SCALE.  An interleaved program's slot is a complex element. */
 enum { SLOT_TWIDDLE = 1 << 12, SLOT_SCALE = 1 << 13 };
 
-/* Input slots of a transform alone: V numbers from slot i of the input, i -
- * SLOT_TWIDDLE of the table on; with SLOT_SPREAD the one there in every lane.
- * SLOT_SCALE is the number apart, in every lane.  After the factors the table
- * has numbers of its own. */
-enum { SLOT_SPREAD = 1 << 11 };
+/* Input slots and places of a transform alone: V numbers from an element of
+ * the vector on, of the table, or of scratch; EACH: one number in every lane.  In
+ * a loop they move on, or back, with it.  APART: the number apart, in every
+ * lane.  After 2n factors the table has numbers of its own. */
 enum {
-    ALONE_ENDS = 0, /* two rows of MAX_LANES */
-    ALONE_SIGN = 2 * MAX_LANES,
-    ALONE_TURN, /* -sign */
-    ALONE_ROOT  /* sign sqrt(1/2) */
+    ALONE_AT = (1 << 12) - 1,
+    ALONE_EACH = 1 << 12,
+    ALONE_TABLE = 1 << 13,
+    ALONE_SCRATCH = 1 << 14,
+    ALONE_APART = 1 << 15,
+    ALONE_ON = 1 << 16,
+    ALONE_BACK = 1 << 17,
+    ALONE_TWO = 1 << 18, /* the upper half elsewhere, at this distance + FAR */
+    ALONE_DISTANCE = 1 << 19,
+    ALONE_FAR = 256
+};
+enum {
+    ALONE_HALVES = 0, /* sign for l < Q/2, -sign */
+    ALONE_SIGN = MAX_LANES,
+    ALONE_TURNS, /* sign cos, sign sin of 2 pi t / 2Q, t = 0 .. Q/4 */
+    ALONE_ENDS = 3 * MAX_LANES, /* rows of ALONE_ROW */
+    ALONE_ROW = MAX_LANES
 };
 
 enum { MAX_ROOTS = 2 * MAX_RADIX, MAX_ROWS = 512 };
@@ -54,7 +66,7 @@ typedef struct program {
                               reals: output k is k */
     int places[MAX_ROOTS]; /* interleaved: first element of the root */
     int lone; /* the root that is stored up to its first element; 0: none.
-                 Alone: 1 + that whose two first numbers are the ends */
+                 Alone: 1 + the first of those of every 2 m-th output */
     sink sinks[MAX_RADIX];
     int sink_count;
     int ordered;   /* sinks must be stored in their order */
@@ -132,12 +144,6 @@ typedef struct leaf_designs {
 } leaf_designs;
 leaf_designs leaf_choose(const row *r);
 program *leaf_program_new(const row *r, design d);
-/* The widest design within registers of at most so many lanes; rows == 0
- * where there is none.  Its program, from legs by place / C, whose complex lane l
- * is element order[l], or l. */
-design leaf_design_within(const row *r, int n, int most);
-void leaf_within(program *p, const builder *b, const int *legs,
-                 const int *order, design d, wf_real real);
 /* The bodies of a long leaf's two loops.  Columns, forward: a DFT of R1 over C
  * columns, from the input; its squares, transposed, into scratch, where leg q of
  * block k of the rows is register k R2 + q.  Rows of a sign: these legs, leg q >
@@ -159,11 +165,24 @@ void real_leaf_within(program *p, const builder *b);
 int real_leg_across(const builder *b, int m, int j);
 int real_leg_within(const builder *b, int m, int first);
 
-/* cosine.c */
+/* cosine.c; the two: sums of x[j] cos(pi k (2j + 1) / 2n), of type II divided by
+ * scales (kinds.def), which are inputs of a program of their own. */
 program *cosine_program_new(const row *r);
+void cosine_second(dag *g, int n, const int *x, int *y);
+void cosine_third(dag *g, int n, const int *x, int *y);
+long double cosine_scale(int n, int k);
 
-/* alone.c */
+/* alone.c: Q of n, V, the program; and as loops, over V l's and their mirror
+ * images, over blocks of V frequencies, and what is in neither. */
+typedef enum alone_part { ALONE_PAIRS, ALONE_BLOCKS, ALONE_LONE } alone_part;
+int alone_columns(int n);
+int alone_lanes(const row *r);
+/* The row of m factors `which` of l. */
+int alone_row(int q, int l, int which);
+/* Lane l of a slot or place. */
+int alone_lane(int at, int l, int width);
 program *alone_program_new(const row *r);
+program *alone_part_new(const row *r, alone_part part);
 
 /* schedule.c */
 schedule schedule_program(const program *p);

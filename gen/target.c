@@ -86,10 +86,10 @@ static const int wide_half_radices[] = {21, 25, 27};
  * for neighbours. */
 static const int cosine_lengths[] = {4, 8, 16};
 
-/* Cosine transforms alone: 16 is done as soon by the definition. */
-static const int alone_lengths[] = {32, 64, 128};
-/* AVX-512, whose registers hold it: 1.1 of r2c, else 1.3, for 30 KB. */
-enum { LARGEST_ALONE = 256 };
+/* Cosine transforms alone.  Below 16 the definition is as soon done. */
+static const int alone_lengths[] = {16, 32, 64, 128, 256};
+/* With AVX2, whose kernel AVX-512 finds, too: its own would be 34 KB. */
+enum { LONGEST_ALONE = 512 };
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
@@ -113,7 +113,7 @@ static int is_narrow_leaf(const row *r)
     if (r->isa != WF_ISA_AVX512 || r->radix == 1)
         return 0;
     if (kind->alone)
-        return leaf_design_within(r, r->radix / 2, 2 * half).lanes <= half;
+        return alone_lanes(r) <= half;
     if (!kind->leaf)
         return 0;
     if (!kind->real && r->real == WF_F64 && r->radix >= 36 &&
@@ -164,7 +164,7 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
     if (kind_of(kind)->alone)
         return wide && (CONTAINS(alone_lengths, n) ||
-                        (isa == WF_ISA_AVX512 && n == LARGEST_ALONE));
+                        (isa == WF_ISA_AVX2 && n == LONGEST_ALONE));
     if (kind_of(kind)->rows)
         return lanes > 1 && n % lanes == 0 && CONTAINS(cosine_lengths, n);
     if (kind_of(kind)->cosine)

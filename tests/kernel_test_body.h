@@ -459,93 +459,81 @@ static int F(test_leaf)(const wf_kernel *k, double *worst)
 
 /* ---- Alone --------------------------------------------------------------- */
 
-/* The table of kinds.def: any factors, but at k = h/2, where its formulas give
- * two numbers twice, those of a transform. */
-static void F(fill_alone)(const wf_kernel *k, int sign, T *tw)
+/* ---- Alone ----------------------------------------------------------------- */
+
+/* K[k] of kinds.def. */
+static long double F(left_of)(int m, int k)
 {
-    const int n = k->radix, half = n / 4, back = k->kind == WF_KERNEL_ALONE3;
     const long double eighth = 0.785398163397448309615660845819876L;
-    const long double c = (back ? 1 : -1) * (eighth / 2);
-    const long double d = (back ? 1 : -1) * (4.5L * eighth);
-    const long double more = sign > 0 ? 0 : (back ? -2 : 2) * eighth;
-    F(fill)(tw, (size_t)n + 32);
-    tw[half - 1] = (T)cosl(c + more);
-    tw[2 * half - 1] = (T)sinl(c + more);
-    tw[3 * half - 1] = (T)cosl(d + more);
-    tw[4 * half - 1] = (T)sinl(d + more);
-    for (int i = 2; i < 32; ++i)
-        tw[n + i] = i == 16 || i == 17 ? tw[n + i] : tw[n + i - 2];
-    tw[n + 32] = (T)sign;
-    tw[n + 33] = (T)-sign;
-    tw[n + 34] = (T)(sign * cosl(eighth));
+    for (; k && k % 2 == 0; k /= 2)
+        m /= 2;
+    const int q = m / 2, p = k / 2;
+    if (k == 0 || q == 1)
+        return k ? cosl(eighth) : 1;
+    const long double a = (8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1) *
+                          eighth / (2 * q);
+    return (p % 2 ? -1 : 1) * cosl(eighth / (2 * q)) *
+           (a < eighth ? cosl(a) : sinl(a));
 }
 
-/* c (x + y) + sign d (x - y). */
-static void F(mix)(const long double x[2], const long double y[2],
-                   const T *const tw[4], int k, int sign, long double out[2])
+/* The table of kinds.def, for the number apart times `apart`. */
+static void F(fill_alone)(const wf_kernel *k, int sign, long double apart,
+                          T *tw)
 {
-    const long double p[2] = {x[0] + y[0], x[1] + y[1]};
-    const long double q[2] = {sign * (x[0] - y[0]), sign * (x[1] - y[1])};
-    out[0] = p[0] * tw[0][k] - p[1] * tw[1][k] + q[0] * tw[2][k] -
-             q[1] * tw[3][k];
-    out[1] = p[0] * tw[1][k] + p[1] * tw[0][k] + q[0] * tw[3][k] +
-             q[1] * tw[2][k];
-}
-
-/* Which of the reals is re (part 0) or im of complex number i. */
-static int F(quad)(int n, int i, int part)
-{
-    const int h = n / 2;
-    return 2 * i < h ? 4 * i + 2 * part : 4 * (h - 1 - i) + 3 - 2 * part;
-}
-
-static void F(expect_alone2)(int n, int sign, const T *x, const T *tw,
-                             long double *y, long double *apart)
-{
-    const int h = n / 2;
-    const T *const rows[4] = {tw - 1, tw + h / 2 - 1, tw + h - 1,
-                              tw + h / 2 * 3 - 1};
-    const long double root = sqrtl(0.5L);
-    long double z[2 * MAX_N], to[2 * MAX_N], s[2], t[2];
-    for (int i = 0; i < 2 * h; ++i)
-        z[i] = (i < h ? 1 : sign) * (long double)x[F(quad)(n, i / 2, i % 2)];
-    reference_dft(h, -1, z, to);
-    *apart = tw[n] * to[0] + tw[n + 16] * to[1];
-    y[h] = tw[n + 1] * to[1] + tw[n + 17] * to[0];
-    for (int k = 1; 2 * k <= h; ++k) {
-        const long double mirror[2] = {to[2 * (h - k)], -to[2 * (h - k) + 1]};
-        F(mix)(&to[2 * k], mirror, rows, k, 1, s);
-        F(mix)(&to[2 * k], mirror, rows, k, -1, t);
-        y[k] = s[0];
-        y[n - k] = -sign * s[1];
-        y[h + k] = root * (t[0] + t[1]);
-        y[h - k] = sign * root * (t[0] - t[1]);
+    const int n = k->radix, back = k->kind == WF_KERNEL_ALONE3;
+    const int q = n < 32 ? 4 : n < 256 ? 8 : 16, m = n / q;
+    const long double pi = 3.14159265358979323846264338327950288L;
+    T *more = tw + 2 * n;
+    for (int i = 0; i < 2 * n; ++i) {
+        const int j = i % m + 1, row = i / m, upper = row % 2;
+        const int l = upper ? q / 2 - 1 - row / 8 : row / 8;
+        const int which = (row % 8 / 2) ^ upper, less = which % 3 != 0;
+        const long double a = pi * j * (q - 1 - 2 * l) / (2 * n);
+        const int sine = (which % 2 == 1) != (sign < 0);
+        long double f = sine ? 2 * sinl(a) : 2 * cosl(a);
+        if (!back)
+            f *= less || j < m ? F(left_of)(m, less ? m - j : j) : 0;
+        else if (j == m)
+            f /= 2;
+        if (which >= 2)
+            f *= (which == 2 ? sign : -sign) * (l % 2 ? -1 : 1);
+        tw[i] = (T)f;
     }
+    for (int i = 0; i < 16; ++i)
+        more[i] = (T)(i < q / 2 ? sign : -sign);
+    more[16] = (T)sign;
+    for (int t = 0; t <= q / 4; ++t) {
+        more[17 + 2 * t] = (T)(sign * cosl(pi * t / q));
+        more[18 + 2 * t] = (T)(sign * sinl(pi * t / q));
+    }
+    for (int y = 0; y < q / 2; ++y)
+        for (int l = 0; l < q / 2; ++l) {
+            const long double a = pi * y * (2 * l + 1) / q;
+            const long double first = sign > 0 || l % 2 ? apart : -apart;
+            more[48 + (back ? 16 * y + l : 16 * l + y)] =
+                (T)(y == 0     ? first
+                    : sign > 0 ? 2 * cosl(a)
+                               : -2 * sinl(a));
+        }
 }
 
-static void F(expect_alone3)(int n, int sign, const T *x, T apart, const T *tw,
-                             long double *y)
+/* By the definition of REDFT10, REDFT01 and their sine kinds, whose numbers lie
+ * one place up. */
+static void F(expect_alone)(const wf_kernel *k, int sign, long double apart,
+                            const T *x, long double *y)
 {
-    const int h = n / 2;
-    const T *const rows[4] = {tw - 1, tw + h / 2 - 1, tw + h - 1,
-                              tw + h / 2 * 3 - 1};
-    const long double root = sqrtl(0.5L);
-    long double z[2 * MAX_N], to[2 * MAX_N], t[2];
-    z[0] = tw[n + 1] * apart + (long double)tw[n + 17] * x[h];
-    z[1] = tw[n] * apart + (long double)tw[n + 16] * x[h];
-    for (int k = 1; 2 * k <= h; ++k) {
-        const long double u[2] = {x[k], -sign * x[n - k]};
-        const long double v[2] = {
-            root * ((long double)x[h + k] + sign * x[h - k]),
-            root * ((long double)x[h + k] - sign * x[h - k])};
-        F(mix)(u, v, rows, k, 1, &z[2 * k]);
-        F(mix)(u, v, rows, k, -1, t);
-        z[2 * (h - k)] = t[0];
-        z[2 * (h - k) + 1] = -t[1];
-    }
-    reference_dft(h, 1, z, to);
-    for (int i = 0; i < 2 * h; ++i)
-        y[F(quad)(n, i / 2, i % 2)] = (i < h ? 1 : sign) * to[i];
+    const int n = k->radix, back = k->kind == WF_KERNEL_ALONE3;
+    const int end = sign > 0 ? 0 : n;
+    const long double pi = 3.14159265358979323846264338327950288L;
+    for (int i = 0; i < n; ++i)
+        y[i + (!back && sign < 0)] = 0;
+    for (int i = 0; i < n; ++i)
+        for (int j = sign < 0; j < n + (sign < 0); ++j) {
+            const long double a = pi * (j * (2 * i + 1) % (4 * n)) / (2 * n);
+            const long double c = (sign < 0 ? sinl(a) : cosl(a)) *
+                                  (j == end ? apart : 2);
+            y[back ? i : j] += c * x[back ? j : i];
+        }
 }
 
 static int F(run_alone)(const wf_kernel *k, int sign, int in_place,
@@ -554,16 +542,13 @@ static int F(run_alone)(const wf_kernel *k, int sign, int in_place,
     const int n = k->radix, second = k->kind == WF_KERNEL_ALONE2;
     const int down = sign < 0, apart = down ? n : 0;
     const size_t front = 33, size = (size_t)n + 2 * front;
-    T *tw = F(make)((size_t)n + 35);
+    T *tw = F(make)(2 * (size_t)n + 48 + 8 * 16);
     const F(scene) s = F(set_scene)(size, size, in_place);
     const T *x = s.in + front - (second ? 0 : down);
     T *y = s.out + front - (second ? down : 0);
     long double *image = s.image + (y - s.out), largest = 0;
-    F(fill_alone)(k, sign, tw);
-    if (second)
-        F(expect_alone2)
-    (n, sign, x, tw, image, &image[apart]);
-    else F(expect_alone3)(n, sign, x, x[apart], tw, image);
+    F(fill_alone)(k, sign, 1.25L, tw);
+    F(expect_alone)(k, sign, 1.25L, x, image);
     for (size_t i = front; i < front + (size_t)n; ++i)
         largest = fmaxl(largest, fabsl(s.image[i]));
     RUN_PASS(k)

@@ -174,7 +174,7 @@ static const asked rules[] = {
     {"period", {2, 36, 513}, "(period ", false, WEFT_REDFT00},
     {"folded", {7, 37, 1025}, "(folded ", false, WEFT_REDFT00},
     {"dense", {2, 37, 48}, "(dense ", false, WEFT_REDFT00},
-    {"alone", {32, 64, 128}, "(alone ", false, WEFT_REDFT10},
+    {"alone", {16, 64, 512}, "(alone ", false, WEFT_REDFT10},
     {"lanes", {4, 8, 16}, "(lanes ", false, WEFT_REDFT10},
 };
 

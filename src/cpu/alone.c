@@ -39,36 +39,122 @@ wf_alone_run *wf_alone_of(const wf_node *node)
     return node->run == run ? run_alone : NULL;
 }
 
-/* See kinds.def. */
+/* The table of kinds.def: what it is made for, and where it is. */
+typedef struct making {
+    const wf_binder *binder;
+    void *table;
+    int64_t n, q, m;
+    bool second, sine;
+    double scale, first; /* of all outputs or inputs, and of the one apart */
+} making;
+
+enum { LANES = 16, TURNS = LANES + 1, ENDS = 3 * LANES };
+
+static double angle(int64_t turns, int64_t order)
+{
+    return 2 * 3.14159265358979323846 * (double)turns / (double)order;
+}
+
+/* What the kernel leaves to be multiplied of output k of its transforms. */
+static double left_of(const making *make, int64_t k)
+{
+    int64_t n = make->m;
+    if (!make->second || k == 0)
+        return 1;
+    if (k == n)
+        return 0;
+    for (; k % 2 == 0; k /= 2)
+        n /= 2;
+    const int64_t p = k / 2, q = n / 2;
+    if (q == 1)
+        return sqrt(0.5);
+    const double a = angle(8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1, 16 * q);
+    return (p % 2 ? -1 : 1) * cos(angle(1, 16 * q)) * fmax(cos(a), sin(a));
+}
+
+static void set(const making *make, int64_t at, double value)
+{
+    wf_table_set(make->binder->real, make->table, at, value);
+}
+
+/* Four factors of l for each frequency; those of the last one, which stands in
+ * two places, count half on the way in. */
+static void set_factors(const making *make, int64_t l, const double *line)
+{
+    const int64_t m = make->m, upper = 4 * l >= make->q;
+    const int64_t pair = upper ? make->q / 2 - 1 - l : l;
+    int64_t row[4];
+    for (int64_t which = 0; which < 4; which++)
+        row[which] = (8 * pair + 2 * (which ^ upper) + upper) * m - 1;
+    const double minus = (l % 2 != 0) != make->sine ? -1 : 1;
+    for (int64_t k = 1; k <= m; k++) {
+        const double half = k == m && !make->second ? 0.5 : 1;
+        const double sum = make->scale * half * left_of(make, k);
+        const double less = make->scale * half * left_of(make, m - k);
+        const double u = line[2 * (k - 1) + make->sine];
+        const double w = line[2 * (k - 1) + !make->sine];
+        set(make, row[0] + k, sum * u);
+        set(make, row[1] + k, less * w);
+        set(make, row[2] + k, minus * less * u);
+        set(make, row[3] + k, -minus * sum * w);
+    }
+}
+
+static void set_others(const making *make, wf_root_table *roots)
+{
+    const int64_t at = 2 * make->n, q = make->q;
+    const double sign = make->sine ? -1 : 1;
+    for (int64_t i = 0; i < LANES; i++)
+        set(make, at + i, i < q / 2 ? sign : -sign);
+    set(make, at + LANES, sign);
+    for (int64_t t = 0; t <= q / 4; t++) {
+        double turn[2];
+        wf_root_table_f64(roots, 2 * t * make->m, 0, 0, 1, turn);
+        set(make, at + TURNS + 2 * t, sign * turn[0]);
+        set(make, at + TURNS + 2 * t + 1, sign * turn[1]);
+    }
+    for (int64_t y = 0; y < q / 2; y++)
+        for (int64_t l = 0; l < q / 2; l++) {
+            double turn[2];
+            wf_root_table_f64(roots, 2 * make->m * y * (2 * l + 1), 0, 0, 1,
+                              turn);
+            const double even = y ? make->scale : make->first;
+            const double odd = y       ? -make->scale * turn[1]
+                               : l % 2 ? make->first
+                                       : -make->first;
+            set(make,
+                at + ENDS + (make->second ? LANES * l + y : LANES * y + l),
+                make->sine ? odd : even * turn[0]);
+        }
+}
+
 static weft_status make_table(const wf_binder *binder, const wf_step *step,
                               const wf_usage *usage, alone *a)
 {
-    enum { ENDS = 16 };
-    const int64_t n = step->n;
-    const bool back = a->kernel->kind == WF_KERNEL_ALONE3;
-    const bool sine = wf_r2r_is_sine(step->real);
-    const int64_t sign = back ? 1 : -1, from = sine ? -sign * n : 0;
-    const double scale = usage->scale, middle = sqrt(2) * scale;
-    const double first = usage->ortho ? middle : back ? scale : 2 * scale;
-    const wf_r2r_row rows[2] = {{from + sign, sign, scale},
-                                {from + sign * (n + 5), 5 * sign, scale}};
-    void *table = wf_node_table(&a->node, (size_t)n + 2 * ENDS + 3);
-    if (table == NULL)
-        return wf_no_memory();
-    for (int64_t i = 0; i < ENDS; i++) {
-        const bool odd = i % 2 != 0;
-        wf_table_set(binder->real, table, n + i,
-                     back || !odd ? first : -middle);
-        wf_table_set(binder->real, table, n + ENDS + i,
-                     odd    ? middle
-                     : back ? -middle
-                            : first);
+    making make = {.binder = binder, .n = step->n};
+    make.q = step->n < 32 ? 4 : step->n < 256 ? 8 : 16;
+    make.second = a->kernel->kind == WF_KERNEL_ALONE2;
+    make.sine = wf_r2r_is_sine(step->real);
+    make.scale = 2 * usage->scale;
+    make.first = usage->ortho  ? sqrt(2) * usage->scale
+                 : make.second ? 2 * usage->scale
+                               : usage->scale;
+    make.m = step->n / make.q;
+    make.table = wf_node_table(&a->node, (size_t)(2 * step->n + ENDS +
+                                                  LANES * (make.q / 2)));
+    double *line = wf_alloc(2 * (size_t)make.m * sizeof *line);
+    wf_root_table *roots = wf_root_table_new(4 * (uint64_t)step->n);
+    const bool made = make.table != NULL && line != NULL && roots != NULL;
+    for (int64_t l = 0; made && l < make.q / 2; l++) {
+        const int64_t u = make.q - 1 - 2 * l;
+        wf_root_table_f64(roots, u, u, 0, (size_t)make.m, line);
+        set_factors(&make, l, line);
     }
-    const double turn = sine ? -1 : 1;
-    wf_table_set(binder->real, table, n + 2 * ENDS, turn);
-    wf_table_set(binder->real, table, n + 2 * ENDS + 1, -turn);
-    wf_table_set(binder->real, table, n + 2 * ENDS + 2, turn * sqrt(0.5));
-    return wf_r2r_rows(binder, table, (size_t)n / 4, 4 * (uint64_t)n, rows, 2);
+    if (made)
+        set_others(&make, roots);
+    wf_root_table_free(roots);
+    wf_free(line);
+    return made ? WEFT_OK : wf_no_memory();
 }
 
 weft_status wf_bind_alone(const wf_binder *binder, const wf_step *step,

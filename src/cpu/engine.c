@@ -137,8 +137,8 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
 static int leaf_bits(wf_role role, const wf_kernel *k)
 {
     int numbers = role == WF_ROLE_LEAF ? 2 * k->radix : k->radix, lanes = 1;
-    /* tables are loads, too; one store is for the ends */
-    int registers = role == WF_ROLE_ALONE ? k->stores - 1 : k->loads;
+    /* tables are loads, too */
+    int registers = role == WF_ROLE_ALONE ? k->stores : k->loads;
     while (lanes * registers < numbers)
         lanes *= 2;
     return lanes * (k->real == WF_F64 ? 64 : 32);

@@ -15,6 +15,7 @@
  *   SADD SSUB SMUL SFMA SFNMA SFMS       as in scalar.h
  *   SSWAP(v)              re and im exchanged
  *   SSHUF(a, b, i ...)    any lanes of a and b
+ *   YBLEND(a, b, mask)    lanes of b where mask has a bit, else of a
  *   SLDA(p, d) SSTA(p, d, v)             double: element t at p + t d
  *   SLDP(p, d, &v, &w) SSTP(p, d, v, w)  float: two elements at p + t d, the
  *                         first of all of them in v, the second in w, in an
@@ -150,6 +151,7 @@ typedef __m256d Y;
 #define YK(k) ((Y){k, k, k, k})
 #define YALT(k) ((Y){-(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2)
+#define YBLEND(a, b, mask) _mm256_blend_pd(a, b, mask)
 
 LEAF_INLINE Y YLDA(const T *p, ptrdiff_t d)
 {
@@ -174,6 +176,7 @@ typedef __m256 Y;
 #define YK(k) ((Y){k, k, k, k, k, k, k, k})
 #define YALT(k) ((Y){-(k), k, -(k), k, -(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
+#define YBLEND(a, b, mask) _mm256_blend_ps(a, b, mask)
 
 LEAF_INLINE Y yload_two(const T *p, ptrdiff_t d)
 {

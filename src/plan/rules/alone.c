@@ -2,10 +2,11 @@
 /*
  * alone - one vector of type II or III by one kernel, in registers.
  *
- * What `halved` does before and after its complex transform, and a leaf between,
- * without a store until the result: a few lengths, in wide registers only.
- * Error: as halved's.
- * Source: as halved's.
+ * Sums and differences of neighbours that lie alike from both ends of a piece,
+ * transforms of the same types across registers, and one complex transform of a
+ * few points: powers of two from 16 to 512, in wide registers only.
+ * Error: as of a transform of n by butterflies.
+ * Source: docs/math.md.
  */
 #include "plan/search.h"
 
