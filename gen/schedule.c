@@ -365,7 +365,7 @@ schedule schedule_program(const program *p)
         return a;
     b = by_time(p);
     b.max_live = max_live(p, &b);
-    if (4 * b.max_live > 5 * p->registers) {
+    if (b.max_live > p->registers) {
         free(b.steps);
         return a;
     }

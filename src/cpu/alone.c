@@ -12,20 +12,20 @@
 #include "cpu/r2r.h"
 #include "num/num.h"
 
-/* Where the kernel's pointers are, in elements of the input and the output. */
+/* Where the kernel's pointers are, in bytes from the input and the output; the
+ * kernel's row by value, for a short one is over as soon as that is found. */
 typedef struct alone {
     wf_node node;
-    const wf_kernel *kernel;
+    wf_kernel kernel;
     ptrdiff_t in, in_apart, out, out_apart;
 } alone;
 
 static void run_alone(const void *what, const void *in, void *out)
 {
     const alone *a = what;
-    const size_t bytes = a->node.bytes;
-    wf_call_pass(a->kernel, wf_at(in, a->in, bytes),
-                 wf_at(in, a->in_apart, bytes), wf_to(out, a->out, bytes),
-                 wf_to(out, a->out_apart, bytes), a->node.table[0], NULL);
+    wf_call_pass(&a->kernel, wf_at(in, a->in, 1), wf_at(in, a->in_apart, 1),
+                 wf_to(out, a->out, 1), wf_to(out, a->out_apart, 1),
+                 a->node.table[0], NULL);
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
@@ -133,7 +133,7 @@ static weft_status make_table(const wf_binder *binder, const wf_step *step,
 {
     making make = {.binder = binder, .n = step->n};
     make.q = step->n < 32 ? 4 : step->n < 256 ? 8 : 16;
-    make.second = a->kernel->kind == WF_KERNEL_ALONE2;
+    make.second = a->kernel.kind == WF_KERNEL_ALONE2;
     make.sine = wf_r2r_is_sine(step->real);
     make.scale = 2 * usage->scale;
     make.first = usage->ortho  ? sqrt(2) * usage->scale
@@ -173,13 +173,13 @@ weft_status wf_bind_alone(const wf_binder *binder, const wf_step *step,
     alone *a = (alone *)wf_node_new(binder, sizeof *a, run);
     if (a == NULL)
         return wf_no_memory();
-    a->kernel = kernel;
+    a->kernel = *kernel;
     if (wf_r2r_is_sine(step->real)) {
-        const ptrdiff_t last = (ptrdiff_t)step->n - 1;
+        const ptrdiff_t bytes = (ptrdiff_t)a->node.bytes;
         const bool back = kind == WF_KERNEL_ALONE3;
-        a->in = back ? -1 : 0;
-        a->out = back ? 0 : -1;
-        a->in_apart = a->out_apart = last;
+        a->in = back ? -bytes : 0;
+        a->out = back ? 0 : -bytes;
+        a->in_apart = a->out_apart = ((ptrdiff_t)step->n - 1) * bytes;
     }
     weft_status status = make_table(binder, step, usage, a);
     if (status != WEFT_OK) {

@@ -147,6 +147,9 @@ static int leaf_bits(wf_role role, const wf_kernel *k)
 static double price_in_halves(wf_role role, const wf_kernel *k)
 {
     double sums = k->adds + k->muls + k->fmas;
+    if (role == WF_ROLE_ALONE) /* a longer chain, called with less around it */
+        return (leaf_bits(role, k) < 512 ? 0.4 : 0.75) * (sums + k->shuffles) /
+               halves_ghz;
     if (is_leaf(role)) {
         double issue = leaf_bits(role, k) < 512 ? 0.31
                                                 : 0.62; /* of an instruction */
