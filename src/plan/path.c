@@ -53,11 +53,10 @@ typedef struct graph {
 /* ---- The radices --------------------------------------------------------- */
 
 /* Columns need the radix at every narrower width too, for the right edge. */
-static bool has_columns(const wf_search *search, int width, int r)
+static bool has_columns(wf_search *search, int width, int r)
 {
     for (const int *w = search->engine->widths(search->type); *w != 0; w++)
-        if (*w <= width &&
-            search->engine->price(WF_ROLE_COLUMN, search->type, *w, r) < 0)
+        if (*w <= width && wf_search_price(search, WF_ROLE_COLUMN, *w, r) < 0)
             return false;
     return true;
 }
@@ -66,21 +65,21 @@ static bool has_kernel(const wf_path *path, int r, double price[TURNS])
 {
     static const wf_role role[TURNS] = {WF_ROLE_FIRST, WF_ROLE_PASS,
                                         WF_ROLE_LAST};
-    const wf_search *search = path->search;
-    const wf_engine *engine = search->engine;
+    wf_search *search = path->search;
     if (path->half) /* narrow ones exist where wide ones do */
-        return engine->price(WF_ROLE_HALF, search->type, path->width, r) >= 0;
+        return search->engine->price(WF_ROLE_HALF, search->type, path->width,
+                                     r) >= 0;
     if (path->column)
         return has_columns(search, path->width, r);
     for (int t = 0; t < TURNS; t++)
-        price[t] = engine->price(role[t], search->type, path->width, r);
+        price[t] = wf_search_price(search, role[t], path->width, r);
     return price[LATER] >= 0 || price[FIRST] >= 0;
 }
 
 static void add_radix(graph *g, int r)
 {
     const wf_path *path = g->path;
-    const wf_search *search = path->search;
+    wf_search *search = path->search;
     double price[TURNS] = {0};
     if (path->n % r != 0 || !has_kernel(path, r, price))
         return;
@@ -96,8 +95,7 @@ static void add_radix(graph *g, int r)
     if (path->column)
         g->column[i] = wf_cost_column_pass(
             search->engine, search->type, path->n, r, path->width,
-            search->engine->price(WF_ROLE_COLUMN, search->type, path->width,
-                                  r));
+            wf_search_price(search, WF_ROLE_COLUMN, path->width, r));
 }
 
 /* The best price a sample and bit that a radix has here. */

@@ -12,8 +12,6 @@
 
 #include "plan/search.h"
 
-enum { WF_LARGEST_RADIX = 32 };
-
 typedef struct wf_path {
     wf_search *search;
     int64_t n;

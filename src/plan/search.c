@@ -187,6 +187,66 @@ void wf_search_candidates(wf_search *search, int64_t n, bool real,
             rules[i].propose(search, n, candidates);
 }
 
+double wf_search_price(wf_search *search, wf_role role, int width, int radix)
+{
+    if (width == 0)
+        return -1; /* an engine without passes */
+    double *price =
+        &search->price[__builtin_ctz((unsigned)width)][role][radix];
+    if (*price == 0)
+        *price = search->engine->price(role, search->type, width, radix);
+    return *price;
+}
+
+/* That of a radix 4 to 32 in the widest two widths.  Other radices have more
+ * operations, narrower vectors more of them. */
+static double find_rate(wf_search *search)
+{
+    static const wf_role roles[] = {WF_ROLE_FIRST, WF_ROLE_PASS, WF_ROLE_LAST,
+                                    WF_ROLE_COLUMN};
+    const int *width = search->engine->widths(search->type);
+    double best = INFINITY;
+    for (int w = 0; w < 2 && width[w] != 0; w++)
+        for (int log = 2; log <= 5; log++)
+            for (size_t k = 0; k < sizeof roles / sizeof roles[0]; k++) {
+                double price = wf_search_price(search, roles[k], width[w],
+                                               1 << log) /
+                               (double)(log << log) / width[w];
+                best = price >= 0 && price < best ? price : best;
+            }
+    return isinf(best) ? 0 : 0.95 * best;
+}
+
+double wf_search_rate(wf_search *search)
+{
+    if (search->rate == 0)
+        search->rate = find_rate(search);
+    return search->rate;
+}
+
+double wf_least_of_two(wf_search *search, wf_step_kind kind, int64_t n,
+                       int64_t n1)
+{
+    wf_step a = {.kind = WF_STEP_COLUMN,
+                 .n = n1,
+                 .width = search->engine->widths(search->type)[0]},
+            b = a, step = {.kind = kind, .n = n, .split = {n1, n / n1}};
+    b.n = n / n1;
+    wf_step_adopt(&step, &a);
+    wf_step_adopt(&step, &b);
+    wf_cost_step(search->engine, search->type, &step);
+    return step.cost + wf_search_rate(search) * (double)n * log2((double)n);
+}
+
+double wf_cost_to_beat(const wf_search *search,
+                       const wf_candidates *candidates)
+{
+    if (search->thorough || search->engine->weigh != NULL ||
+        candidates->count == 0 || candidates->tree[0]->error > WF_ERROR_LIMIT)
+        return INFINITY;
+    return candidates->tree[0]->cost;
+}
+
 static wf_step *recall(wf_search *search, int64_t n, int sort, bool *known)
 {
     for (int i = 0; i < search->memos; i++)

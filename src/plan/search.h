@@ -17,6 +17,12 @@
  * real one (R2C, C2R), or a real kind: WF_SORT_R2R + kind. */
 enum { WF_SORT_ROW, WF_SORT_COLUMN, WF_SORT_REAL, WF_SORT_R2R };
 
+enum {
+    WF_LARGEST_RADIX = 32,
+    WF_PRICED_WIDTHS = 5,
+    WF_PRICED_ROLES = WF_ROLE_COLUMN + 1
+};
+
 typedef struct wf_memo {
     int64_t n;
     int sort;
@@ -33,7 +39,9 @@ typedef struct wf_search {
     wf_scheme scheme; /* of matrix products */
     bool matrices;    /* the precision has no other rule than matrix */
     bool thorough;    /* more proposals, for measuring to choose from */
-    double rate;   /* rules/bluestein.c: ns a sample and bit, 0: not asked */
+    double rate;      /* wf_search_rate's, 0: not asked yet */
+    /* wf_search_price's, 0: not asked yet: of widths 1, 2, 4, 8 and 16. */
+    double price[WF_PRICED_WIDTHS][WF_PRICED_ROLES][WF_LARGEST_RADIX + 1];
     bool in_place; /* long axes are: c2r has its halves in scratch */
     wf_memo *memo;
     int memos, capacity;
@@ -58,6 +66,12 @@ typedef void wf_r2r_rule(wf_search *search, weft_kind kind, int64_t n,
 #undef WF_R2R_RULE
 #undef WF_REAL_RULE
 #undef WF_RULE
+
+/* The engine's price of a pass's kernel, of roles up to WF_ROLE_COLUMN. */
+double wf_search_price(wf_search *search, wf_role role, int width, int radix);
+/* The best price a sample and bit: no transform of several passes has a better
+ * one on the average of its passes. */
+double wf_search_rate(wf_search *search);
 
 /* The best tree for one transform of n, unit stride (borrowed from the memo);
  * NULL when there is none or no memory (then search->no_memory). */
@@ -92,6 +106,14 @@ void wf_search_free(wf_search *search);
 
 /* For rules.  Adding a NULL tree records that memory ran out. */
 void wf_propose(wf_search *search, wf_candidates *candidates, wf_step *tree);
+/* Nobody looks at proposals that cannot cost less; infinite: any may be looked
+ * at. */
+double wf_cost_to_beat(const wf_search *search,
+                       const wf_candidates *candidates);
+/* No step of this kind, with two children of the lengths n1 and n / n1, costs
+ * less: its own moves, and butterflies at the best rate there is. */
+double wf_least_of_two(wf_search *search, wf_step_kind kind, int64_t n,
+                       int64_t n1);
 /* A step of a real kind over copies of its children. */
 void wf_propose_r2r(wf_search *search, wf_candidates *candidates,
                     wf_step_kind step, weft_kind kind, int64_t n,

@@ -15,27 +15,8 @@
 #include "num/num.h"
 #include "plan/search.h"
 
-/* Up to here transforms of both lengths may be one kernel. */
-enum { SHORT = 512 };
-
-/* The best price a sample and bit: that of a radix 4 to 32 in the widest two
- * widths.  Other radices have more operations, narrower vectors more of them. */
-static double find_rate(const wf_search *search)
-{
-    static const wf_role roles[] = {WF_ROLE_FIRST, WF_ROLE_PASS, WF_ROLE_LAST,
-                                    WF_ROLE_COLUMN};
-    const int *width = search->engine->widths(search->type);
-    double best = INFINITY;
-    for (int w = 0; w < 2 && width[w] != 0; w++)
-        for (int log = 2; log <= 5; log++)
-            for (size_t k = 0; k < sizeof roles / sizeof roles[0]; k++) {
-                double price = search->engine->price(roles[k], search->type,
-                                                     width[w], 1 << log);
-                price /= (double)(log << log) * width[w];
-                best = price >= 0 && price < best ? price : best;
-            }
-    return isinf(best) ? 0 : 0.95 * best;
-}
+/* Up to here transforms of either length may be one kernel. */
+enum { SHORT = 1024 };
 
 static double bits(int64_t m)
 {
@@ -57,8 +38,6 @@ static double least_cost(wf_search *search, int64_t n, int64_t m, int parts,
     double leaf = length > 1024 ? -1
                                 : engine->price(WF_ROLE_LEAF, search->type, 0,
                                                 (int)length);
-    if (search->rate == 0)
-        search->rate = find_rate(search);
     /* What can be joined: two passes that ask for nothing. */
     wf_step child = {.kind = WF_STEP_STOCKHAM,
                      .n = length,
@@ -66,7 +45,7 @@ static double least_cost(wf_search *search, int64_t n, int64_t m, int parts,
                      .radices = 2,
                      .radix = {1, 1}},
             step = {.kind = WF_STEP_BLUESTEIN, .n = n, .split = {m}};
-    child.cost = search->rate * bits(length) +
+    child.cost = wf_search_rate(search) * bits(length) +
                  wf_cost_bytes(engine->machine(), 3 * data, 2 * data);
     if (child.cost < 0.85 * found * bits(length))
         child.cost = 0.85 * found * bits(length);
@@ -77,22 +56,13 @@ static double least_cost(wf_search *search, int64_t n, int64_t m, int parts,
     return step.cost;
 }
 
-/* Can it not be the cheapest any more?  Nobody looks at the others. */
-static bool is_beaten(wf_search *search, int64_t n, int64_t m, int parts,
-                      double found, const wf_candidates *candidates)
-{
-    return !search->thorough && search->engine->weigh == NULL &&
-           candidates->count > 0 &&
-           candidates->tree[0]->error <= WF_ERROR_LIMIT &&
-           least_cost(search, n, m, parts, found) >= candidates->tree[0]->cost;
-}
-
 static void propose_over(wf_search *search, int64_t n, int64_t m, int parts,
                          wf_candidates *candidates, double *found)
 {
     /* Not over itself, where a smooth length is asked for by this rule. */
+    const double most = wf_cost_to_beat(search, candidates);
     if (m < 2 * n - 1 || m % parts != 0 || m / parts == n ||
-        is_beaten(search, n, m, parts, *found, candidates))
+        (isfinite(most) && least_cost(search, n, m, parts, *found) >= most))
         return;
     const wf_step *child = wf_search_row(search, m / parts);
     if (child == NULL)
@@ -104,6 +74,17 @@ static void propose_over(wf_search *search, int64_t n, int64_t m, int parts,
     wf_propose(search, candidates, step);
 }
 
+/* Of the cheapest so far; 0: there is none. */
+static int best_parts(const wf_candidates *candidates)
+{
+    for (int i = 0; i < candidates->count; i++) {
+        const wf_step *step = candidates->tree[i];
+        if (step->kind == WF_STEP_BLUESTEIN)
+            return (int)(step->split[0] / step->child[0]->n);
+    }
+    return 0;
+}
+
 void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     bool asked = wf_search_asked(search, n, "bluestein");
@@ -112,9 +93,7 @@ void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
         (!asked && wf_largest_prime_factor((uint64_t)n) <=
                        (largest > 31 ? (uint64_t)largest : 31)))
         return;
-    /* One part never is the best where that is several passes. */
-    const bool weighed = search->engine->weigh != NULL;
-    const bool one = weighed || asked || search->thorough || n <= SHORT;
+    int parts = search->engine->weigh != NULL ? 1 : 0; /* 0: try both */
     /* The next power of two and the lengths of few passes below it. */
     int64_t power = 2;
     while (power < 2 * n - 1)
@@ -125,9 +104,12 @@ void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
         int64_t m = power / 32 * numerator[i];
         if (power < 32)
             m = numerator[i] == 32 ? power : 0;
-        if (!weighed)
+        if (parts != 1)
             propose_over(search, n, m, 2, candidates, &found);
-        if (one)
+        if (parts != 2)
             propose_over(search, n, m, 1, candidates, &found);
+        /* What is better for one length is for those after it. */
+        if (parts == 0 && n > SHORT && !search->thorough)
+            parts = best_parts(candidates);
     }
 }

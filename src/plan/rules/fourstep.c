@@ -78,6 +78,10 @@ void wf_rule_fourstep(wf_search *search, int64_t n, wf_candidates *candidates)
     for (int64_t n1 = low; n1 <= high && proposed < 12; n1++) {
         if (n % n1 != 0)
             continue;
+        const double most = wf_cost_to_beat(search, candidates);
+        if (isfinite(most) &&
+            wf_least_of_two(search, WF_STEP_FOURSTEP, n, n1) >= most)
+            return; /* the others move as much */
         const wf_step *a = wf_search_column(search, n1);
         const wf_step *b = wf_search_column(search, n / n1);
         if (a == NULL || b == NULL)

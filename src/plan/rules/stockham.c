@@ -37,7 +37,15 @@ static bool already_there(const wf_candidates *candidates, const wf_step *step)
 
 typedef enum outcome { NONE, FULL, PARTIAL, BEATEN } outcome;
 
-/* FULL: every vector of the proposal is. */
+/* Are all vectors full, but for one in 16 of the first pass at most? */
+static bool is_full(const wf_step *step)
+{
+    const int64_t lanes = step->n / step->radix[0], width = step->width;
+    const int64_t padded = (lanes + width - 1) / width * width;
+    return step->radix[0] % width == 0 && 16 * (padded - lanes) <= lanes;
+}
+
+/* FULL: the proposal is. */
 static outcome propose(const wf_path *path, wf_candidates *candidates)
 {
     wf_step *step = wf_step_new(WF_STEP_STOCKHAM, path->n);
@@ -49,8 +57,7 @@ static outcome propose(const wf_path *path, wf_candidates *candidates)
     outcome found = wf_path_cheapest(path, step) ? PARTIAL
                     : path->most > 0             ? BEATEN
                                                  : NONE;
-    if (found == PARTIAL && step->radix[0] % path->width == 0 &&
-        path->n / step->radix[0] % path->width == 0)
+    if (found == PARTIAL && is_full(step))
         found = FULL;
     if ((found == FULL || found == PARTIAL) &&
         !already_there(candidates, step))
@@ -84,7 +91,8 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
                         .largest = WF_LARGEST_RADIX,
                         .fuse = true};
         if (!search->thorough)
-            path.most = 1.25 * best_cost(candidates);
+            path.most = (more == 1 || width[1] == 0 ? 1 : 1.25) *
+                        best_cost(candidates);
         outcome found = propose(&path, candidates);
         if (found == FULL && !search->thorough &&
             more > search->engine->machine()->rivals)

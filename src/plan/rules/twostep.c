@@ -10,6 +10,8 @@
  * are split.
  * Source: Bailey 1990; the "2-step" of Napa-FFT2.
  */
+#include <math.h>
+
 #include "num/num.h"
 #include "plan/search.h"
 
@@ -35,7 +37,10 @@ void wf_rule_twostep(wf_search *search, int64_t n, wf_candidates *candidates)
     } else if (asked || largest > 16 || n > 1 << 17) {
         /* 17..31 have no transposing first pass: two of them need this. */
         int64_t n1 = wf_balanced_divisor(n);
-        if (n1 > 1)
+        const double most = wf_cost_to_beat(search, candidates);
+        bool beaten = n1 > 1 && isfinite(most) &&
+                      wf_least_of_two(search, WF_STEP_TWOSTEP, n, n1) >= most;
+        if (n1 > 1 && !beaten)
             propose(search, n, n1, candidates);
     }
 }
