@@ -198,12 +198,12 @@ static bool open_tables(convolution *c, wf_chirps *chirps, void *spectrum[2])
     return true;
 }
 
-static weft_status make_chirps(const wf_binder *binder, convolution *c,
-                               double scale)
+static weft_status make_chirps(const wf_binder *binder, const wf_step *step,
+                               convolution *c, double scale)
 {
     const wf_node *child = c->node.child[0];
     const bool joined = c->parts == 2 &&
-                        wf_joined_bind(child, c->n, c->m, &c->joined);
+                        wf_joined_bind(step, child, c->n, &c->joined);
     wf_chirps chirps = {.n = c->n,
                         .m = c->m,
                         .parts = c->parts,
@@ -231,7 +231,7 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
         return wf_no_memory();
     weft_status status = bind_inner(binder, step->child[0], c);
     if (status == WEFT_OK)
-        status = make_chirps(binder, c, usage->scale);
+        status = make_chirps(binder, step->child[0], c, usage->scale);
     if (status != WEFT_OK) {
         wf_node_free(&c->node);
         return status;

@@ -31,27 +31,24 @@
 enum { BLOCK_BYTES = 12288 };
 
 /* Columns of a block of so many rows: whole vectors, one at least. */
-static int64_t columns_of(const stockham *s, int rows)
+static int64_t columns_of(int width, size_t bytes, int rows)
 {
-    size_t vector = 2 * (size_t)s->width * s->node.bytes * (size_t)rows;
+    size_t vector = 2 * (size_t)width * bytes * (size_t)rows;
     int64_t vectors = (int64_t)(BLOCK_BYTES / vector);
-    return (vectors < 1 ? 1 : vectors) * s->width;
+    return (vectors < 1 ? 1 : vectors) * width;
 }
 
-bool wf_joined_bind(const wf_node *child, int64_t n, int64_t m,
+bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
                     wf_joined *joined)
 {
     const stockham *s = wf_stockham_of(child);
-    if (s == NULL || s->planes || s->passes < 2)
+    const int rows = wf_step_joined_rows(step);
+    if (s == NULL || rows == 0)
         return false;
-    const pass *first = &s->pass[0], *last = &s->pass[s->passes - 1];
-    if (first->second != NULL || last->second != NULL)
-        return false;
-    const int f = first->kernel->radix, l = last->kernel->radix, w = s->width;
-    const int rows = f / (int)wf_gcd((uint64_t)f, (uint64_t)l) * l;
+    const int f = step->radix[0], l = step->radix[step->radices - 1],
+              w = step->width;
+    const int64_t m = step->n;
     const wf_real real = child->real;
-    if (m % rows != 0 || m / rows % w != 0)
-        return false;
     *joined =
         (wf_joined){.transform = s,
                     .begin = wf_kernel_of_width(WF_KERNEL_FIRST_S, real, w, f),
@@ -61,9 +58,9 @@ bool wf_joined_bind(const wf_node *child, int64_t n, int64_t m,
                     .n = n,
                     .m = m,
                     .rows = rows,
-                    .begin_span = columns_of(s, 2 * f),
-                    .span = columns_of(s, rows),
-                    .end_span = columns_of(s, 2 * l),
+                    .begin_span = columns_of(w, child->bytes, 2 * f),
+                    .span = columns_of(w, child->bytes, rows),
+                    .end_span = columns_of(w, child->bytes, 2 * l),
                     .below = s->node.scratch - s->buffer};
     const int64_t begin = joined->begin_span * f * 2,
                   turn = joined->span * rows, end = joined->end_span * l * 2;
@@ -130,13 +127,13 @@ static void run_first(const wf_joined *j, void *buffer, ptrdiff_t apart,
     const stockham *s = j->transform;
     const size_t bytes = s->node.bytes;
     wf_pass_args args = s->pass[0].args;
-    args.nq = (size_t)(span / s->width);
+    args.nq = (size_t)(span / j->width);
     args.in_base = args.in_leg < 0 ? j->begin->radix * apart : 0;
     args.in_leg = args.in_leg < 0 ? -apart : apart;
-    const void *re = buffer, *im = wf_at(buffer, s->width, bytes);
+    const void *re = buffer, *im = wf_at(buffer, j->width, bytes);
     void *out = wf_to(to, q * args.out_q, bytes);
     wf_call_pass(j->begin, turned ? im : re, turned ? re : im, out,
-                 wf_to(out, s->width, bytes), NULL, &args);
+                 wf_to(out, j->width, bytes), NULL, &args);
 }
 
 /* The last pass of columns q to q + span, into rows of the buffer. */
@@ -148,11 +145,11 @@ static void run_last(const wf_joined *j, const void *from, int64_t q,
     const size_t bytes = s->node.bytes;
     const int64_t vectors = q / j->width;
     wf_pass_args args = p->args;
-    args.nq = (size_t)(span / s->width);
+    args.nq = (size_t)(span / j->width);
     args.out_leg = apart;
     const void *in = wf_at(from, vectors * args.in_q, bytes);
-    void *re = buffer, *im = wf_to(buffer, s->width, bytes);
-    wf_call_pass(j->end, in, wf_at(in, s->width, bytes), turned ? im : re,
+    void *re = buffer, *im = wf_to(buffer, j->width, bytes);
+    wf_call_pass(j->end, in, wf_at(in, j->width, bytes), turned ? im : re,
                  turned ? re : im, wf_at(p->table, vectors * args.tw_q, bytes),
                  &args);
 }

@@ -30,8 +30,9 @@ typedef struct wf_joined {
     size_t scratch;             /* of all that and more arrays */
 } wf_joined;
 
-/* False: the child is no transform that this can be done with. */
-bool wf_joined_bind(const wf_node *child, int64_t n, int64_t m,
+/* For a transform of n over `child`, which `step` became.  False: it is none
+ * that this can be done with. */
+bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
                     wf_joined *joined);
 /* Chirps have room for so many zeros more, up to a whole block. */
 enum { WF_JOINED_PAD = 16 };

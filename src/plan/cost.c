@@ -320,40 +320,36 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
            cost_moves(engine, type, step, passes);
 }
 
-/* Can its first and last pass go block by block, through the first cache, with
- * the products of a convolution between (cpu/joined.c)? */
-static bool joins(const wf_step *child)
+/* Products and what moves samples to them and from them; n: of all transforms
+ * together.  ns are of Zen 4, AVX-512: an overhead of two parts is that of the
+ * blocks, joined, or of a sum; Rader's indices take an element at a time. */
+static double cost_products(const wf_engine *engine, weft_type type,
+                            const wf_step *step, int64_t n)
 {
-    if (child->kind != WF_STEP_STOCKHAM || child->radices < 2 ||
-        child->width < 1 || child->fused[0] ||
-        child->fused[child->radices - 2] ||
-        child->radix[0] % child->width != 0)
-        return false;
-    const int first = child->radix[0], last = child->radix[child->radices - 1];
-    const int64_t rows = (int64_t)first /
-                         (int64_t)wf_gcd((uint64_t)first, (uint64_t)last) *
-                         last;
-    return child->n % (rows * child->width) == 0;
+    const double bytes = (double)wf_complex_bytes(type);
+    const double data = (double)n * bytes;
+    const wf_step *child = step->child[0];
+    double number = 0.8 + 0.05 * bytes, trips = 4;
+    if (step->kind == WF_STEP_BLUESTEIN) {
+        const bool joined = n != child->n && wf_step_joined_rows(child) != 0;
+        number = 0.04 * bytes + (n == child->n ? 0 : joined ? 0.26 : 0.12);
+        trips = joined ? 0.5 : 6;
+    }
+    return engine->machine()->call + number * (double)n +
+           wf_cost_bytes(engine->machine(), trips * data, 3 * data);
 }
 
-/* Two parts: as often two transforms of half as many numbers.  What passes
- * through the first cache costs 0.7 of what does not (Zen 4). */
+/* Two parts: as often two transforms of half as many numbers. */
 static double cost_convolution(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
     const wf_step *child = step->child[0];
-    wf_step moved = {.n = child->n};
-    double parts = 1, products = step->kind == WF_STEP_RADER ? 1.25 : 1;
-    if (step->kind == WF_STEP_BLUESTEIN && step->split[0] != child->n) {
-        parts = 2;
-        moved.n = step->split[0];
-        products = joins(child) ? 0.7 : 1;
-    }
-    step->flops = 2 * parts * child->flops + 6.0 * (double)moved.n +
-                  parts * (step->kind == WF_STEP_BLUESTEIN ? 12 : 2) *
-                      (double)step->n;
-    return 2 * parts * child->cost +
-           products * cost_moves(engine, type, &moved, 2);
+    const bool rader = step->kind == WF_STEP_RADER;
+    const int64_t n = rader ? child->n : step->split[0];
+    const double transforms = 2 * (double)(n / child->n);
+    step->flops = transforms * child->flops + 6.0 * (double)n +
+                  (rader ? 2 : 6 * transforms) * (double)step->n;
+    return transforms * child->cost + cost_products(engine, type, step, n);
 }
 
 static double cost_real_split(const wf_engine *engine, weft_type type,

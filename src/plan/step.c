@@ -116,6 +116,17 @@ static void print_head(const wf_step *step, wf_text *text)
     }
 }
 
+int wf_step_joined_rows(const wf_step *step)
+{
+    const int last = step->radices - 1, width = step->width;
+    if (step->kind != WF_STEP_STOCKHAM || last < 1 || step->fused[0] ||
+        step->fused[last - 1] || step->radix[0] % width != 0)
+        return 0;
+    const int a = step->radix[0], b = step->radix[last];
+    const int common = a / (int)wf_gcd((uint64_t)a, (uint64_t)b) * b;
+    return step->n % (common * width) == 0 ? common : 0;
+}
+
 void wf_step_print(const wf_step *step, wf_text *text)
 {
     wf_text_add(text, "(");

@@ -62,6 +62,11 @@ static inline bool wf_step_is_abreast(const struct wf_step *step)
            (step->kind == WF_STEP_LANES && step->width > 1);
 }
 
+/* Can the first and the last pass of this transform go block by block through
+ * the first cache, with the products of a convolution between (cpu/joined.c)?
+ * The rows of a block, which are whole butterflies of both; 0: no. */
+int wf_step_joined_rows(const wf_step *step);
+
 /* NULL when there is no memory. */
 wf_step *wf_step_new(wf_step_kind kind, int64_t n);
 wf_step *wf_step_copy(const wf_step *step);
