@@ -392,6 +392,10 @@ static void test_circle_of(uint64_t n, double *circle, double *conjugates)
               !memcmp(conjugates, circle,
                       2 * (size_t)(n / 2 + 1) * sizeof *circle),
           "half a circle of %d", (int)n);
+    CHECK(n % 2 != 0 || (wf_roots_quarter(n, NULL, conjugates) &&
+                         !memcmp(conjugates, circle,
+                                 2 * (size_t)(n / 4 + 1) * sizeof *circle)),
+          "a quarter of a circle of %d", (int)n);
     CHECK(n % 4 != 0 || (wf_roots_eighth(n, NULL, conjugates) &&
                          !memcmp(conjugates, circle,
                                  2 * (size_t)(n / 8 + 1) * sizeof *circle)),

@@ -12,6 +12,65 @@
 #include "cpu/chirps.h"
 #include "num/num.h"
 
+/* The first quarter of the 2n-th roots, and -1 for the conjugates of all. */
+typedef struct quarter {
+    int64_t n;
+    double turn;
+    const double *re_im;
+} quarter;
+
+static inline void read_root(const quarter *roots, int64_t k, double *re,
+                             double *im)
+{
+    const bool below = k > roots->n;
+    const int64_t up = below ? 2 * roots->n - k : k;
+    const bool left = 2 * up > roots->n;
+    const double *w = &roots->re_im[2 * (left ? roots->n - up : up)];
+    *re = left ? -w[0] : w[0];
+    *im = below ? -roots->turn * w[1] : roots->turn * w[1];
+}
+
+/* k^2 mod 2n by its differences, the odd numbers. */
+static inline int64_t next_square(int64_t square, int64_t k, int64_t n)
+{
+    square += 2 * k + 1;
+    return square >= 2 * n ? square - 2 * n : square;
+}
+
+/* ---- One part ------------------------------------------------------------ */
+
+/* c[k], which h[-k] is, too. */
+static inline void put_one(wf_real real, const wf_chirps *c, int64_t k,
+                           double re, double im)
+{
+    wf_table_put(real, c->in[0], k, re, im);
+    if (c->out[0] != c->in[0])
+        wf_table_put(real, c->out[0], k, c->scale * re, c->scale * im);
+    wf_table_put(real, c->sequence, k, re, im);
+    wf_table_put(real, c->sequence, k == 0 ? 0 : c->m - k, re, im);
+}
+
+/* n - k has the square of k but for the sign of odd n. */
+static inline void fill_one(wf_real real, const wf_chirps *chirps,
+                            const quarter *roots)
+{
+    const wf_chirps c = *chirps;
+    const double sign = c.n % 2 == 0 ? 1 : -1;
+    const size_t bytes = real == WF_F64 ? 8 : 4;
+    memset(wf_to(c.sequence, 2 * c.n, bytes), 0,
+           2 * (size_t)(c.m - 2 * c.n + 1) * bytes);
+    put_one(real, &c, 0, 1, 0);
+    for (int64_t k = 1, square = 1; k <= c.n / 2; k++) {
+        double re, im;
+        read_root(roots, square, &re, &im);
+        put_one(real, &c, k, re, im);
+        put_one(real, &c, c.n - k, sign * re, sign * im);
+        square = next_square(square, k, c.n);
+    }
+}
+
+/* ---- Two parts ----------------------------------------------------------- */
+
 /* In blocks of `width` numbers, a power of two. */
 static inline void put_in_block(wf_real real, void *table, int width,
                                 int64_t k, double re, double im)
@@ -21,45 +80,22 @@ static inline void put_in_block(wf_real real, void *table, int width,
     wf_table_set(real, table, at + width, im);
 }
 
-/* The chirp as doubles, in the order of its numbers: k^2 mod 2n by its
- * differences, the odd numbers; n - k has the same but for the sign of odd n. */
-static void list_chirp(int64_t n, const wf_half_circle *roots, double *list)
+/* The chirp as doubles, in the order of its numbers. */
+static void list_chirp(int64_t n, const quarter *roots, double *list)
 {
     const double sign = n % 2 == 0 ? 1 : -1;
     list[0] = 1;
     list[1] = 0;
     for (int64_t k = 1, square = 1; k <= n / 2; k++) {
         double *near = list + 2 * k, *far = list + 2 * (n - k), re, im;
-        wf_half_circle_read(roots, square, &re, &im);
+        read_root(roots, square, &re, &im);
         near[0] = re;
         near[1] = im;
         far[0] = sign * re;
         far[1] = sign * im;
-        square += 2 * k + 1;
-        square = square >= 2 * n ? square - 2 * n : square;
+        square = next_square(square, k, n);
     }
 }
-
-/* ---- One part ------------------------------------------------------------ */
-
-static inline void fill_one(wf_real real, const wf_chirps *c,
-                            const double *list)
-{
-    const int64_t n = c->n, m = c->m;
-    const size_t bytes = real == WF_F64 ? 8 : 4;
-    memset(wf_to(c->sequence, 2 * n, bytes), 0,
-           2 * (size_t)(m - 2 * n + 1) * bytes);
-    for (int64_t k = 0; k < n; k++) {
-        const double re = list[2 * k], im = list[2 * k + 1];
-        wf_table_put(real, c->in[0], k, re, im);
-        if (c->out[0] != c->in[0])
-            wf_table_put(real, c->out[0], k, c->scale * re, c->scale * im);
-        wf_table_put(real, c->sequence, k, re, im);
-        wf_table_put(real, c->sequence, k == 0 ? 0 : m - k, re, im);
-    }
-}
-
-/* ---- Two parts ----------------------------------------------------------- */
 
 /* A number of the chirp times its twist: (a - b) + i (d + e), and times the
  * conjugate: (a + b) + i (d - e). */
@@ -113,8 +149,6 @@ static inline void fill_two(wf_real real, bool scaled, const wf_chirps *chirps,
     }
 }
 
-/* ---- Both ---------------------------------------------------------------- */
-
 static void fill_rest(const wf_chirps *c, size_t bytes, void *table)
 {
     const int64_t whole = c->n & -(int64_t)c->width;
@@ -122,15 +156,13 @@ static void fill_rest(const wf_chirps *c, size_t bytes, void *table)
            2 * (size_t)c->width * (size_t)(whole < c->n) * bytes);
 }
 
-static weft_status fill_two_parts(const wf_binder *binder, const wf_chirps *c,
-                                  const double *list)
+static bool fill_two_parts(const wf_binder *binder, const wf_chirps *c,
+                           const quarter *roots, double *work)
 {
-    double *twists = wf_alloc(2 * (size_t)(c->m / 2 + 1) * sizeof *twists);
-    if (twists == NULL ||
-        !wf_roots_eighth(4 * (uint64_t)c->m, wf_turn_best(), twists)) {
-        wf_free(twists);
-        return wf_no_memory();
-    }
+    double *twists = work, *list = work + c->m + 2;
+    if (!wf_roots_eighth(4 * (uint64_t)c->m, wf_turn_best(), twists))
+        return false;
+    list_chirp(c->n, roots, list);
     for (int p = 0; p < 2; p++) {
         fill_rest(c, binder->bytes, c->in[p]);
         fill_rest(c, binder->bytes, c->out[p]);
@@ -142,27 +174,31 @@ static weft_status fill_two_parts(const wf_binder *binder, const wf_chirps *c,
         fill_two(WF_F64, true, c, list, turn, twists);
     else
         fill_two(WF_F64, false, c, list, turn, twists);
-    wf_free(twists);
-    return WEFT_OK;
+    return true;
 }
 
-weft_status wf_chirps_fill(const wf_binder *binder, const wf_chirps *c)
+/* ---- Both ---------------------------------------------------------------- */
+
+/* Two parts: behind the roots twists 0 to m/2 and the chirp. */
+size_t wf_chirps_work(const wf_chirps *c)
 {
-    wf_half_circle roots;
-    double *list = wf_alloc(2 * (size_t)c->n * sizeof *list);
-    weft_status status = wf_half_circle_make(2 * c->n, binder->inverse,
-                                             &roots);
-    if (status == WEFT_OK && list == NULL)
-        status = wf_no_memory();
-    if (status == WEFT_OK)
-        list_chirp(c->n, &roots, list);
-    wf_free(roots.re_im);
-    if (status == WEFT_OK && c->parts == 2)
-        status = fill_two_parts(binder, c, list);
-    else if (status == WEFT_OK && binder->real == WF_F64)
-        fill_one(WF_F64, c, list);
-    else if (status == WEFT_OK)
-        fill_one(WF_F32, c, list);
-    wf_free(list);
-    return status;
+    size_t numbers = (size_t)(c->n / 2 + 1);
+    if (c->parts == 2)
+        numbers += (size_t)(c->m / 2 + 1) + (size_t)c->n;
+    return 2 * numbers * sizeof(double);
+}
+
+bool wf_chirps_fill(const wf_binder *binder, const wf_chirps *c, void *work)
+{
+    double *rest = (double *)work + 2 * (c->n / 2 + 1);
+    const quarter roots = {c->n, binder->inverse ? 1 : -1, work};
+    if (!wf_roots_quarter(2 * (uint64_t)c->n, wf_turn_best(), work))
+        return false;
+    if (c->parts == 2)
+        return fill_two_parts(binder, c, &roots, rest);
+    if (binder->real == WF_F64)
+        fill_one(WF_F64, c, &roots);
+    else
+        fill_one(WF_F32, c, &roots);
+    return true;
 }

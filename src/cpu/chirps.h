@@ -8,10 +8,13 @@
 
 #include "cpu/node.h"
 
+/* Chirps have room for so many zeros more: whole blocks. */
+enum { WF_CHIRPS_PAD = 16 };
+
 /* Where they go.  Of one part only [0].  in and out have n numbers and zeros
- * up to a whole block: re of `width` numbers and then im of them (1:
- * interleaved).  sequence: m numbers, interleaved; of two parts it is the first
- * part's, of which the other is the mirror image. */
+ * behind them in blocks: re of `width` numbers and then im of them (1:
+ * interleaved).  sequence: m numbers, interleaved; of two
+ * parts it is the first part's, of which the other is the mirror image. */
 typedef struct wf_chirps {
     int64_t n, m;
     int parts, width;
@@ -19,6 +22,9 @@ typedef struct wf_chirps {
     void *in[2], *out[2], *sequence;
 } wf_chirps;
 
-weft_status wf_chirps_fill(const wf_binder *binder, const wf_chirps *chirps);
+/* work: so many bytes, of no further use.  False: no memory. */
+size_t wf_chirps_work(const wf_chirps *chirps);
+bool wf_chirps_fill(const wf_binder *binder, const wf_chirps *chirps,
+                    void *work);
 
 #endif

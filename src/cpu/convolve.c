@@ -143,45 +143,64 @@ static convolution *new_convolution(const wf_binder *binder,
     return c;
 }
 
-/* image: the other part's, which is the mirror image of the first's. */
-static weft_status make_spectrum(const wf_binder *binder, const convolution *c,
-                                 const wf_chirps *chirps, void *image)
+/* The first part's, where the sequence was. */
+static void make_spectrum(const convolution *c, void *table, void *image,
+                          void *scratch)
 {
     const wf_node *child = c->node.child[0];
     const wf_sequence sequence = {.m = c->m,
                                   .symmetry = WF_SYMMETRY_EVEN,
                                   .energy = (double)(2 * c->n - 1),
                                   .factor = 1.0 / c->parts};
-    weft_status status = wf_chirps_fill(binder, chirps);
-    if (status != WEFT_OK)
-        return status;
-    return c->parts == 1
-               ? wf_spectrum(child, &sequence, chirps->sequence)
-               : wf_plain_spectrum(child, &sequence, chirps->sequence, image);
+    if (c->parts == 1)
+        wf_spectrum(child, &sequence, table, scratch);
+    else
+        wf_plain_spectrum(child, &sequence, table, image, scratch);
 }
 
 /* Two parts in fewer trips: tables in blocks. */
 static weft_status make_joined(const wf_binder *binder, convolution *c,
-                               wf_chirps *chirps, void *const spectrum[2])
+                               wf_chirps *chirps, void *const spectrum[2],
+                               void *work)
 {
     const size_t bytes = 2 * c->node.bytes, all = (size_t)c->m * bytes;
     chirps->sequence = wf_alloc(all + bytes);
-    if (chirps->sequence == NULL)
-        return wf_no_memory();
-    weft_status status = make_spectrum(binder, c, chirps, spectrum[1]);
-    if (status == WEFT_OK) {
+    const bool made = chirps->sequence != NULL &&
+                      wf_chirps_fill(binder, chirps, work);
+    if (made) {
+        make_spectrum(c, chirps->sequence, spectrum[1], work);
         memcpy((char *)chirps->sequence + all, chirps->sequence, bytes);
         wf_joined_spectra(&c->joined, chirps->sequence, spectrum);
         c->node.scratch = c->joined.scratch;
         c->node.run = run_joined;
     }
     wf_free(chirps->sequence);
-    return status;
+    return made ? WEFT_OK : wf_no_memory();
+}
+
+static weft_status make_apart(const wf_binder *binder, convolution *c,
+                              wf_chirps *chirps, void *const spectrum[2],
+                              void *work)
+{
+    chirps->sequence = spectrum[0];
+    if (!wf_chirps_fill(binder, chirps, work))
+        return wf_no_memory();
+    make_spectrum(c, spectrum[0], spectrum[1], work);
+    if (c->parts == 2)
+        wf_spectrum_image(c->node.real, c->m, spectrum[0], spectrum[1]);
+    return WEFT_OK;
+}
+
+/* For tables, and after them for the transform that makes the spectrum. */
+static void *alloc_work(const convolution *c, size_t bytes)
+{
+    const size_t scratch = c->node.child[0]->scratch;
+    return wf_alloc(bytes > scratch ? bytes : scratch);
 }
 
 static bool open_tables(convolution *c, wf_chirps *chirps, void *spectrum[2])
 {
-    const size_t room = 2 * ((size_t)c->n + WF_JOINED_PAD);
+    const size_t room = 2 * ((size_t)c->n + WF_CHIRPS_PAD);
     for (int p = 0; p < c->parts; p++) {
         chirps->in[p] = wf_node_table(&c->node, room);
         spectrum[p] = wf_node_table(&c->node, 2 * (size_t)c->m);
@@ -212,10 +231,14 @@ static weft_status make_chirps(const wf_binder *binder, const wf_step *step,
     void *spectrum[2] = {NULL, NULL};
     if (!open_tables(c, &chirps, spectrum))
         return wf_no_memory();
-    if (joined)
-        return make_joined(binder, c, &chirps, spectrum);
-    chirps.sequence = spectrum[0];
-    return make_spectrum(binder, c, &chirps, spectrum[1]);
+    void *work = alloc_work(c, wf_chirps_work(&chirps));
+    if (work == NULL)
+        return wf_no_memory();
+    weft_status status = (joined ? make_joined : make_apart)(binder, c,
+                                                             &chirps, spectrum,
+                                                             work);
+    wf_free(work);
+    return status;
 }
 
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
@@ -261,10 +284,13 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
     const int64_t half = c->m / 2;
     uint32_t *powers = wf_node_index_table(&c->node, c->m);
     void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
+    void *work = alloc_work(c, wf_half_circle_bytes(c->n));
     wf_half_circle roots;
-    if (powers == NULL || spectrum == NULL ||
-        wf_half_circle_make(c->n, binder->inverse, &roots) != WEFT_OK)
+    if (powers == NULL || spectrum == NULL || work == NULL ||
+        !wf_half_circle_make(c->n, binder->inverse, work, &roots)) {
+        wf_free(work);
         return wf_no_memory();
+    }
     wf_powers_mod(wf_primitive_root(n), n, (size_t)half, powers);
     for (int64_t q = 0; q < half; q++)
         powers[half + q] = (uint32_t)n - powers[q];
@@ -272,7 +298,6 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
         fill_sequence(WF_F64, &roots, powers, c->m, spectrum);
     else
         fill_sequence(WF_F32, &roots, powers, c->m, spectrum);
-    wf_free(roots.re_im);
     c->powers = powers;
     c->part[0].spectrum = spectrum;
     const wf_sequence sequence = {.m = c->m,
@@ -280,7 +305,9 @@ static weft_status make_powers(const wf_binder *binder, convolution *c)
                                   .energy = (double)c->m,
                                   .gauss = c->n,
                                   .factor = 1};
-    return wf_spectrum(c->node.child[0], &sequence, spectrum);
+    wf_spectrum(c->node.child[0], &sequence, spectrum, work);
+    wf_free(work);
+    return WEFT_OK;
 }
 
 weft_status wf_bind_rader(const wf_binder *binder, const wf_step *step,

@@ -195,7 +195,7 @@ static void begin_rest(const wf_joined *j, const wf_part *part, const void *in,
 {
     const size_t bytes = j->transform->node.bytes;
     const int64_t whole = numbers / j->width * j->width;
-    double padded[2 * WF_JOINED_PAD] = {0};
+    double padded[2 * WF_CHIRPS_PAD] = {0};
     char *last[2] = {wf_to(block[0], 2 * whole, bytes),
                      wf_to(block[1], 2 * whole, bytes)};
     begin_rows(j, part, wf_at(in, 2 * at, bytes), at, block, whole, 1);
@@ -270,7 +270,7 @@ static void end_rest(const wf_joined *j, const wf_part *part,
 {
     const size_t bytes = j->transform->node.bytes;
     const int64_t whole = numbers / j->width * j->width;
-    double padded[2 * WF_JOINED_PAD];
+    double padded[2 * WF_CHIRPS_PAD];
     char *last[2] = {wf_to(block[0], 2 * whole, bytes),
                      wf_to(block[1], 2 * whole, bytes)};
     end_rows(j, part, block, at, whole, 1, wf_to(out, 2 * at, bytes));

@@ -6,6 +6,7 @@
 #ifndef WEFT_CPU_JOINED_H
 #define WEFT_CPU_JOINED_H
 
+#include "cpu/chirps.h"
 #include "cpu/move.h"
 
 /* What a transform of m is multiplied by. */
@@ -34,8 +35,6 @@ typedef struct wf_joined {
  * that this can be done with. */
 bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
                     wf_joined *joined);
-/* Chirps have room for so many zeros more, up to a whole block. */
-enum { WF_JOINED_PAD = 16 };
 /* Both parts' spectra, m numbers each, in the form and the order in which they
  * are used, of the conjugate of the first in its own order and number 0 again
  * behind the last. */

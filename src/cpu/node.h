@@ -176,14 +176,16 @@ weft_status wf_roots_make(int64_t n, bool inverse, wf_roots_table *roots);
 void wf_roots_drop(wf_roots_table *roots);
 
 /* Half of that circle, of which the others are conjugates; turn: -1 for the
- * conjugates of all, which a forward transform has.  To be freed: re_im. */
+ * conjugates of all, which a forward transform has. */
 typedef struct wf_half_circle {
     int64_t n;
     double turn;
-    double *re_im;
+    const double *re_im;
 } wf_half_circle;
-weft_status wf_half_circle_make(int64_t n, bool inverse,
-                                wf_half_circle *roots);
+/* In so many bytes at re_im.  False: no memory. */
+size_t wf_half_circle_bytes(int64_t n);
+bool wf_half_circle_make(int64_t n, bool inverse, double *re_im,
+                         wf_half_circle *roots);
 /* Root k, 0 <= k < n. */
 static inline void wf_half_circle_read(const wf_half_circle *roots, int64_t k,
                                        double *re, double *im)

@@ -38,14 +38,9 @@ static inline void put(wf_real real, void *table, int64_t k, complex_number x)
     wf_table_set(real, table, 2 * k + 1, x.im);
 }
 
-static weft_status run(const wf_node *transform, void *data)
+static void run(const wf_node *transform, void *data, void *scratch)
 {
-    char *scratch = wf_alloc(transform->scratch + 1);
-    if (scratch == NULL)
-        return wf_no_memory();
     transform->run(transform, &(wf_samples){data, data, data, data}, scratch);
-    wf_free(scratch);
-    return WEFT_OK;
 }
 
 /* ---- What is known beforehand -------------------------------------------- */
@@ -168,25 +163,42 @@ static inline void correct(wf_real real, wf_symmetry symmetry,
     }
 }
 
-static inline weft_status make(wf_real real, const wf_node *transform,
-                               const wf_sequence *s, void *table)
+static inline void make(wf_real real, const wf_node *transform,
+                        const wf_sequence *s, void *table, void *scratch)
 {
-    weft_status status = run(transform, table);
-    if (status == WEFT_OK && s->symmetry == WF_SYMMETRY_TURNED)
+    run(transform, table, scratch);
+    if (s->symmetry == WF_SYMMETRY_TURNED)
         correct(real, WF_SYMMETRY_TURNED, s, table);
-    else if (status == WEFT_OK)
+    else
         correct(real, WF_SYMMETRY_EVEN, s, table);
-    return status;
 }
 
-weft_status wf_spectrum(const wf_node *transform, const wf_sequence *s,
-                        void *table)
+void wf_spectrum(const wf_node *transform, const wf_sequence *s, void *table,
+                 void *scratch)
 {
-    return transform->real == WF_F64 ? make(WF_F64, transform, s, table)
-                                     : make(WF_F32, transform, s, table);
+    if (transform->real == WF_F64)
+        make(WF_F64, transform, s, table, scratch);
+    else
+        make(WF_F32, transform, s, table, scratch);
 }
 
-/* The mirror image is that of the sequence read backwards. */
+/* All reals of m numbers times share + rest. */
+static inline void multiply(wf_real real, const shares *f, int64_t m,
+                            void *table)
+{
+    enum { LANES = 8 };
+    int64_t i = 0;
+    for (; i + LANES <= 2 * m; i += LANES)
+        for (int l = 0; l < LANES; l++) {
+            const double x = wf_table_get(real, table, i + l);
+            wf_table_set(real, table, i + l, x * f->share + x * f->rest);
+        }
+    for (; i < 2 * m; i++) {
+        const double x = wf_table_get(real, table, i);
+        wf_table_set(real, table, i, x * f->share + x * f->rest);
+    }
+}
+
 static inline void turn_round_pairs(wf_real real, int64_t m, const void *table,
                                     void *image)
 {
@@ -195,37 +207,54 @@ static inline void turn_round_pairs(wf_real real, int64_t m, const void *table,
         put(real, image, k, get(real, table, m - k));
 }
 
-static inline weft_status make_plain(wf_real real, const wf_node *transform,
-                                     const wf_sequence *about, void *table,
-                                     void *image)
+/* Which the transform of the sequence read backwards is, too. */
+static inline void take_mean(wf_real real, int64_t m, void *table,
+                             const void *image)
 {
+    for (int64_t k = 0; k < m; k++) {
+        const complex_number a = get(real, table, k),
+                             b = get(real, image, k == 0 ? 0 : m - k);
+        put(real, table, k,
+            (complex_number){(a.re + b.re) / 2, (a.im + b.im) / 2});
+    }
+}
+
+/* The second transform takes 0.3 u off convolutions (c2c:f64:1000003 4.81 u,
+ * then 4.49), which those of long sequences need. */
+static inline void make_plain(wf_real real, const wf_node *transform,
+                              const wf_sequence *about, void *table,
+                              void *image, void *scratch)
+{
+    enum { LONG = 1 << 17 };
     wf_sequence s = *about;
     s.energy += sum_squares(real, table, 2 * s.m,
                             s.energy / (double)(2 * s.m));
-    turn_round_pairs(real, s.m, table, image);
-    weft_status status = run(transform, table);
-    if (status == WEFT_OK)
-        status = run(transform, image);
-    if (status != WEFT_OK)
-        return status;
-    const shares f = shares_of(&s, 3 * excess(real, &s, table, false));
-    for (int64_t k = 0; k < s.m; k++) {
-        const int64_t back = k == 0 ? 0 : s.m - k;
-        complex_number a = get(real, table, k), b = get(real, image, back);
-        a = (complex_number){(a.re + b.re) / 2, (a.im + b.im) / 2};
-        a = finish(&f, false, a);
-        put(real, table, k, a);
-        put(real, image, back, a);
+    if (s.m > LONG) {
+        turn_round_pairs(real, s.m, table, image);
+        run(transform, image, scratch);
     }
-    return WEFT_OK;
+    run(transform, table, scratch);
+    if (s.m > LONG)
+        take_mean(real, s.m, table, image);
+    const shares f = shares_of(&s, 3 * excess(real, &s, table, false));
+    multiply(real, &f, s.m, table);
 }
 
-weft_status wf_plain_spectrum(const wf_node *transform, const wf_sequence *s,
-                              void *table, void *image)
+void wf_plain_spectrum(const wf_node *transform, const wf_sequence *s,
+                       void *table, void *image, void *scratch)
 {
-    return transform->real == WF_F64
-               ? make_plain(WF_F64, transform, s, table, image)
-               : make_plain(WF_F32, transform, s, table, image);
+    if (transform->real == WF_F64)
+        make_plain(WF_F64, transform, s, table, image, scratch);
+    else
+        make_plain(WF_F32, transform, s, table, image, scratch);
+}
+
+void wf_spectrum_image(wf_real real, int64_t m, const void *table, void *image)
+{
+    if (real == WF_F64)
+        turn_round_pairs(WF_F64, m, table, image);
+    else
+        turn_round_pairs(WF_F32, m, table, image);
 }
 
 /* The mirror image is that of the sequence read backwards. */
@@ -256,20 +285,23 @@ weft_status wf_real_spectrum(const wf_node *transform, const wf_sequence *s,
                              void *table)
 {
     const bool alone = s->gauss != 0;
+    void *scratch = wf_alloc(transform->scratch + 1);
     void *image = alone ? table
                         : wf_alloc(((size_t)s->m + 2) * transform->bytes);
-    if (image == NULL)
-        return wf_no_memory();
-    if (!alone)
+    const bool made = scratch != NULL && image != NULL;
+    if (made && !alone) {
         turn_round(transform, s->m, table, image);
-    weft_status status = run(transform, table);
-    if (status == WEFT_OK && !alone)
-        status = run(transform, image);
-    if (status == WEFT_OK && transform->real == WF_F64)
-        correct_half(WF_F64, s, table, image);
-    else if (status == WEFT_OK)
-        correct_half(WF_F32, s, table, image);
+        run(transform, image, scratch);
+    }
+    if (made) {
+        run(transform, table, scratch);
+        if (transform->real == WF_F64)
+            correct_half(WF_F64, s, table, image);
+        else
+            correct_half(WF_F32, s, table, image);
+    }
     if (!alone)
         wf_free(image);
-    return status;
+    wf_free(scratch);
+    return made ? WEFT_OK : wf_no_memory();
 }

@@ -28,15 +28,16 @@ typedef struct wf_sequence {
 
 /* The sequence in `table` becomes factor/m times its spectrum, of m complex
  * numbers or, for reals, m/2 + 1.  `transform` is the convolution's own: of m
- * numbers, in place, not scaled. */
-weft_status wf_spectrum(const wf_node *transform, const wf_sequence *sequence,
-                        void *table);
-/* The same of a sequence of no symmetry, by two transforms, whose `energy` is
- * not known better than about.  image: m numbers, which become the spectrum's
- * mirror image, that of the sequence read backwards. */
-weft_status wf_plain_spectrum(const wf_node *transform,
-                              const wf_sequence *sequence, void *table,
-                              void *image);
+ * numbers, in place, not scaled; scratch: as much as it wants. */
+void wf_spectrum(const wf_node *transform, const wf_sequence *sequence,
+                 void *table, void *scratch);
+/* The same of a sequence of no symmetry, whose `energy` is not known better
+ * than about.  image: m numbers, overwritten. */
+void wf_plain_spectrum(const wf_node *transform, const wf_sequence *sequence,
+                       void *table, void *image, void *scratch);
+/* The spectrum of the sequence read backwards. */
+void wf_spectrum_image(wf_real real, int64_t m, const void *table,
+                       void *image);
 weft_status wf_real_spectrum(const wf_node *transform,
                              const wf_sequence *sequence, void *table);
 

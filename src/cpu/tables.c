@@ -38,19 +38,17 @@ void wf_roots_drop(wf_roots_table *roots)
     roots->re_im = NULL;
 }
 
-weft_status wf_half_circle_make(int64_t n, bool inverse, wf_half_circle *roots)
+size_t wf_half_circle_bytes(int64_t n)
 {
-    size_t scalars;
-    *roots = (wf_half_circle){.n = n, .turn = inverse ? 1 : -1};
-    if (!wf_mul_size((size_t)(n / 2 + 1), 2 * sizeof(double), &scalars))
-        return wf_fail(WEFT_ERR_OVERFLOW, "table of %lld roots", (long long)n);
-    roots->re_im = wf_alloc(scalars);
-    if (roots->re_im != NULL &&
-        wf_roots_half((uint64_t)n, wf_turn_best(), roots->re_im))
-        return WEFT_OK;
-    wf_free(roots->re_im);
-    roots->re_im = NULL;
-    return wf_no_memory();
+    return 2 * (size_t)(n / 2 + 1) * sizeof(double);
+}
+
+bool wf_half_circle_make(int64_t n, bool inverse, double *re_im,
+                         wf_half_circle *roots)
+{
+    *roots =
+        (wf_half_circle){.n = n, .turn = inverse ? 1 : -1, .re_im = re_im};
+    return wf_roots_half((uint64_t)n, wf_turn_best(), re_im);
 }
 
 /* One column of a table: the factors of slot j at q = q0, q0 + 1, ..., in

@@ -439,7 +439,7 @@ typedef struct circle {
     wf_turn *turn;
     uint64_t n;
     bool conjugate;
-    int part; /* 1: all roots; 2: only roots 0 .. n/2; 8: only 0 .. n/8 */
+    int part; /* 1: all roots; 2, 4, 8: only roots 0 .. n/part */
     double *out;
     size_t room;
     double *plane[6];
@@ -459,7 +459,7 @@ static inline void put(double *at, double re, double im)
 
 /* Roots k, k + way, ... (way +-1) as x + iy, and their mirror images: 2 of an
  * odd n, 4 of an even one, 8 of a multiple of 4.  Half of a circle has half of
- * them, an eighth the first. */
+ * them, a quarter one or two, an eighth the first. */
 static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
                            const double *x, const double *y, int images)
 {
@@ -475,8 +475,11 @@ static inline void put_run(const circle *o, uint64_t k, int way, size_t count,
     for (size_t i = 0; i < count; i++, at += step) {
         const double re = x[i], im = y[i];
         put(a + at, re, im);
-        if (o->part == 8)
+        if (o->part >= 4) {
+            if (o->part == 4 && images == 8)
+                put(h - at, im, re);
             continue;
+        }
         if (images >= 4)
             put(d - at, -re, im);
         if (images == 8) {
@@ -561,7 +564,7 @@ static void fill_axes(const circle *o)
     const uint64_t n = o->n;
     const double up = o->conjugate ? -1 : 1;
     put(o->out, 1, 0);
-    if (n % 2 == 0 && o->part < 8)
+    if (n % 2 == 0 && o->part < 4)
         put(&o->out[n], -1, 0);
     if (n % 4 == 0 && o->part < 8)
         put(&o->out[n / 2], 0, up);
@@ -635,6 +638,14 @@ bool wf_roots_half(uint64_t n, wf_turn *turn, double *re_im)
 {
     return draw((circle){.n = n,
                          .part = 2,
+                         .turn = turn != NULL ? turn : turn_run,
+                         .out = re_im});
+}
+
+bool wf_roots_quarter(uint64_t n, wf_turn *turn, double *re_im)
+{
+    return draw((circle){.n = n,
+                         .part = 4,
                          .turn = turn != NULL ? turn : turn_run,
                          .out = re_im});
 }
