@@ -122,7 +122,7 @@ static maker maker_new(const row *r)
     /* Type III may spill a quarter.  Zen 4, ns, as far as registers, as a quarter
      * more allow: type II AVX2 f64 64 25.9, 29.7; f32 256 70.9, 76; AVX-512 f64 256
      * 113, 126; type III AVX2 f64 256 142, 136; f32 512 174, 170. */
-    p->registers = r->isa == WF_ISA_AVX512 ? 32 : 16;
+    p->registers = target_of(r->isa)->registers;
     p->registers += second ? 0 : p->registers / 4;
     p->g = dag_new(v);
     return (maker){.p = p,

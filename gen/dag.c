@@ -110,6 +110,7 @@ int dag_operands(const node *n, int out[3])
     case OP_FMA:
     case OP_FNMA:
     case OP_FMS:
+    case OP_FMALT:
         out[0] = n->a;
         out[1] = n->b;
         out[2] = n->c;

@@ -29,6 +29,7 @@ typedef enum op {
     OP_FMA,   /* a * b + c */
     OP_FNMA,  /* c - a * b */
     OP_FMS,   /* a * b - c */
+    OP_FMALT, /* a * b - c in even lanes, a * b + c in odd lanes */
     OP_SWAP,  /* neighbours exchanged: (re, im) -> (im, re) */
     OP_SHUF   /* lanes of a and b chosen by pattern number c */
 } op;
@@ -81,6 +82,7 @@ int dag_mul(dag *g, int a, int b);
 int dag_fma(dag *g, int a, int b, int c);              /* a * b + c */
 int dag_axpy(dag *g, int a, long double k, int b);     /* a + k * b */
 int dag_alt_axpy(dag *g, int a, long double k, int b); /* a + ALT(k) * b */
+int dag_fmalt(dag *g, int a, int b, int c);
 int dag_swap(dag *g, int a);
 int dag_shuffle(dag *g, int a, int b, const pattern *p);
 

@@ -191,9 +191,9 @@ static void print_fused(const emitter *e, const node *n)
 static void emit_node(emitter *e, int i)
 {
     static const char *const names[] = {
-        [OP_ADD] = "ADD", [OP_SUB] = "SUB",  [OP_NEG] = "NEG",
-        [OP_MUL] = "MUL", [OP_FMA] = "FMA",  [OP_FNMA] = "FNMA",
-        [OP_FMS] = "FMS", [OP_SWAP] = "SWAP"};
+        [OP_ADD] = "ADD", [OP_SUB] = "SUB",     [OP_NEG] = "NEG",
+        [OP_MUL] = "MUL", [OP_FMA] = "FMA",     [OP_FNMA] = "FNMA",
+        [OP_FMS] = "FMS", [OP_FMALT] = "FMALT", [OP_SWAP] = "SWAP"};
     const node *n = &e->p->g->nodes[i];
     int x[3];
     const int count = dag_operands(n, x);

@@ -17,7 +17,8 @@ static void count_steps(tally *t, const program *p, const schedule *s)
         case OP_MUL: ++t->muls; break;
         case OP_FMA:
         case OP_FNMA:
-        case OP_FMS: ++t->fmas; break;
+        case OP_FMS:
+        case OP_FMALT: ++t->fmas; break;
         default: ++t->shuffles; break;
         }
     }

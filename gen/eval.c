@@ -54,6 +54,7 @@ static double eval_lane(const dag *g, const node *n, const value *v, int l,
     case OP_FMA: return fused(a, b, c, real);
     case OP_FNMA: return fused(-a, b, c, real);
     case OP_FMS: return fused(a, b, -c, real);
+    case OP_FMALT: return fused(a, b, l % 2 ? c : -c, real);
     case OP_SWAP: return v[n->a].lane[l ^ 1];
     case OP_SHUF: {
         const int from = g->patterns[n->c].src[l];

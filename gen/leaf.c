@@ -33,6 +33,8 @@ typedef struct source {
     const builder *b;
     int real; /* an inverse real leaf: legs are packed from its input */
     int m;    /* legs of the whole transform */
+    const int
+        *made; /* within: legs by place / C, in place of loads; or NULL */
 } source;
 
 static cplx load_element(void *context, int j)
@@ -152,8 +154,9 @@ static cplx load_column(void *context, int j)
 {
     const column *c = context;
     const int at = c->first + j * c->stride;
-    return cplx_interleaved(c->s->real ? real_leg_within(c->s->b, c->s->m, at)
-                                       : dag_load(c->s->b->g, at));
+    if (c->s->made)
+        return cplx_interleaved(c->s->made[at / (c->s->b->g->width / 2)]);
+    return cplx_interleaved(dag_load(c->s->b->g, at));
 }
 
 static cplx leg_of_array(void *context, int j)
@@ -261,7 +264,7 @@ program *leaf_columns_new(const row *r, design d)
     program *p = body_new(r, d);
     const builder b = {p->g, 1, -1};
     const int r1 = d.rows, r2 = r->radix / r1, c = d.lanes / 2;
-    const source s = {&b, 0, r->radix};
+    const source s = {&b, 0, r->radix, NULL};
     column context = {&s, 0, r2};
     cplx y[MAX_RADIX];
     algebra_dft(&b, r1, load_column, &context, y);
@@ -330,6 +333,17 @@ static void mirror(dag *g)
         }
 }
 
+/* Real leaves, whose chains of operations are long, are ordered by time, and may
+ * spill a quarter; but not where the data alone fill 32 registers. */
+static int registers_by_time(const row *r, design d)
+{
+    enum { MANY = 32 };
+    const int data = d.rows ? r->radix / d.lanes : r->radix / 2;
+    const int registers = target_of(r->isa)->registers;
+    return kind_of(r->kind)->real && data < MANY ? registers + registers / 4
+                                                 : 0;
+}
+
 program *leaf_program_new(const row *r, design d)
 {
     const kind_info *kind = kind_of(r->kind);
@@ -342,15 +356,21 @@ program *leaf_program_new(const row *r, design d)
         ++p->inputs;
     p->interleaved = 1;
     p->leaf = d;
+    p->registers = registers_by_time(r, d);
     p->g = dag_new(d.lanes);
     const int mirrored = kind->leaf > 0 && !kind->real;
     const builder b = {p->g, 1, mirrored ? -1 : kind->leaf};
-    source s = {&b, p->inputs > p->radix, p->radix};
+    source s = {&b, p->inputs > p->radix, p->radix, NULL};
     if (d.rows == 2 && p->radix % 4)
         build_halves(p, &b, &s);
-    else if (d.rows)
+    else if (d.rows) {
+        int legs[MAX_RADIX];
+        if (s.real) {
+            real_legs_within(&b, p->radix, legs);
+            s.made = legs;
+        }
         build_within(p, &b, &s, d.rows, r->real == WF_F64 ? 1 : 2);
-    else
+    } else
         build_across(p, &b, &s, r->real == WF_F32 && d.lanes > 2);
     if (!target_of(r->isa)->has_fma)
         p->g = dag_unfuse(p->g, p->roots, p->root_count);

@@ -112,6 +112,7 @@ typedef struct target {
     wf_isa isa;
     const char *name;
     int bits; /* of a vector; 0: one number */
+    int registers;
     int has_fma;
     int has_sum_pipes; /* some of its processors add in pipes of their own */
 } target;
@@ -158,12 +159,12 @@ int leaf_vec_turns(const dag *g, int vec);
 
 /* real_leaf.c: the two ends of a real leaf of n = 2m around a complex one of
  * length m.  What y[] (across) or the roots (within) give, unpacked, as
- * roots; a leg of the complex transform, packed; and the leg that begins with
- * element `first` of a design within. */
+ * roots; a leg of the complex transform, packed; all legs of a design within,
+ * by place / C. */
 void real_leaf_across(program *p, const builder *b, const cplx *y);
 void real_leaf_within(program *p, const builder *b);
 int real_leg_across(const builder *b, int m, int j);
-int real_leg_within(const builder *b, int m, int first);
+void real_legs_within(const builder *b, int m, int *legs);
 
 /* cosine.c; the two: sums of x[j] cos(pi k (2j + 1) / 2n), of type II divided by
  * scales (kinds.def), which are inputs of a program of their own. */

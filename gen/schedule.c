@@ -204,6 +204,7 @@ static int latency(const node *n)
     case OP_FMA:
     case OP_FNMA:
     case OP_FMS:
+    case OP_FMALT:
     case OP_SHUF: return 4;
     default: return 3;
     }

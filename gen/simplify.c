@@ -176,6 +176,13 @@ int dag_alt_axpy(dag *g, int a, long double k, int b)
     return intern_symmetric(g, k < 0 ? OP_FNMA : OP_FMA, f, b, a);
 }
 
+int dag_fmalt(dag *g, int a, int b, int c)
+{
+    if (is_neg(g, a) || is_neg(g, b) || is_neg(g, c))
+        gen_die("interleaved values carry no sign");
+    return intern_symmetric(g, OP_FMALT, a, b, c);
+}
+
 int dag_swap(dag *g, int a)
 {
     if (g->nodes[a].op == OP_SWAP)
@@ -216,6 +223,11 @@ dag *dag_unfuse(dag *g, int *roots, int root_count)
         case OP_FMA: to[i] = dag_add(h, x[2], dag_mul(h, x[0], x[1])); break;
         case OP_FNMA: to[i] = dag_sub(h, x[2], dag_mul(h, x[0], x[1])); break;
         case OP_FMS: to[i] = dag_sub(h, dag_mul(h, x[0], x[1]), x[2]); break;
+        case OP_FMALT:
+            to[i] = dag_add(h, dag_mul(h, x[0], x[1]),
+                            dag_mul(h, dag_intern(h, OP_ALT, -1, -1, -1, 1),
+                                    x[2]));
+            break;
         default: to[i] = dag_intern(h, n.op, x[0], x[1], x[2], n.k); break;
         }
     }

@@ -7,11 +7,11 @@
 #include "util.h"
 
 static const target targets[WF_ISA_COUNT] = {
-    [WF_ISA_SCALAR] = {WF_ISA_SCALAR, "scalar", 0, 0, 0},
-    [WF_ISA_SSE2] = {WF_ISA_SSE2, "sse2", 128, 0, 0},
-    [WF_ISA_AVX2] = {WF_ISA_AVX2, "avx2", 256, 1, 1},
-    [WF_ISA_AVX512] = {WF_ISA_AVX512, "avx512", 512, 1, 1},
-    [WF_ISA_NEON] = {WF_ISA_NEON, "neon", 128, 1, 0},
+    [WF_ISA_SCALAR] = {WF_ISA_SCALAR, "scalar", 0, 16, 0, 0},
+    [WF_ISA_SSE2] = {WF_ISA_SSE2, "sse2", 128, 16, 0, 0},
+    [WF_ISA_AVX2] = {WF_ISA_AVX2, "avx2", 256, 16, 1, 1},
+    [WF_ISA_AVX512] = {WF_ISA_AVX512, "avx512", 512, 32, 1, 1},
+    [WF_ISA_NEON] = {WF_ISA_NEON, "neon", 128, 32, 1, 0},
 };
 
 const target *target_of(wf_isa isa)

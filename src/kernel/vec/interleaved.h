@@ -13,6 +13,7 @@
  *   SST1(p, v)            the first complex number of v
  *   SK(k) SALT(k)         k everywhere; -k k -k k ...
  *   SADD SSUB SMUL SFMA SFNMA SFMS       as in scalar.h
+ *   SFMALT(a, b, c)       a b - c in even lanes, a b + c in odd ones
  *   SSWAP(v)              re and im exchanged
  *   SSHUF(a, b, i ...)    any lanes of a and b
  *   YBLEND(a, b, mask)    lanes of b where mask has a bit, else of a
@@ -116,18 +117,22 @@ LEAF_INLINE void XSTP(T *p, ptrdiff_t d, X v, X w)
 #define XFMA(a, b, c) vfmaq_f64(c, a, b)
 #define XFNMA(a, b, c) vfmsq_f64(c, a, b)
 #define XFMS(a, b, c) vfmaq_f64(-(c), a, b)
+#define XFMALT(a, b, c) vfmaq_f64(XMUL(XALT(1), c), a, b)
 #elif defined(__aarch64__)
 #define XFMA(a, b, c) vfmaq_f32(c, a, b)
 #define XFNMA(a, b, c) vfmsq_f32(c, a, b)
 #define XFMS(a, b, c) vfmaq_f32(-(c), a, b)
+#define XFMALT(a, b, c) vfmaq_f32(XMUL(XALT(1), c), a, b)
 #elif defined(__FMA__) && WF_VEC_REAL == 64
 #define XFMA(a, b, c) _mm_fmadd_pd(a, b, c)
 #define XFNMA(a, b, c) _mm_fnmadd_pd(a, b, c)
 #define XFMS(a, b, c) _mm_fmsub_pd(a, b, c)
+#define XFMALT(a, b, c) _mm_fmaddsub_pd(a, b, c)
 #elif defined(__FMA__)
 #define XFMA(a, b, c) _mm_fmadd_ps(a, b, c)
 #define XFNMA(a, b, c) _mm_fnmadd_ps(a, b, c)
 #define XFMS(a, b, c) _mm_fmsub_ps(a, b, c)
+#define XFMALT(a, b, c) _mm_fmaddsub_ps(a, b, c)
 #endif
 
 #if defined(__AVX2__)
@@ -148,6 +153,7 @@ typedef __m256d Y;
 #define YFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define YFNMA(a, b, c) _mm256_fnmadd_pd(a, b, c)
 #define YFMS(a, b, c) _mm256_fmsub_pd(a, b, c)
+#define YFMALT(a, b, c) _mm256_fmaddsub_pd(a, b, c)
 #define YK(k) ((Y){k, k, k, k})
 #define YALT(k) ((Y){-(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2)
@@ -173,6 +179,7 @@ typedef __m256 Y;
 #define YFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define YFNMA(a, b, c) _mm256_fnmadd_ps(a, b, c)
 #define YFMS(a, b, c) _mm256_fmsub_ps(a, b, c)
+#define YFMALT(a, b, c) _mm256_fmaddsub_ps(a, b, c)
 #define YK(k) ((Y){k, k, k, k, k, k, k, k})
 #define YALT(k) ((Y){-(k), k, -(k), k, -(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
@@ -226,6 +233,7 @@ typedef __m512d Z;
 #define ZFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define ZFNMA(a, b, c) _mm512_fnmadd_pd(a, b, c)
 #define ZFMS(a, b, c) _mm512_fmsub_pd(a, b, c)
+#define ZFMALT(a, b, c) _mm512_fmaddsub_pd(a, b, c)
 #define ZK(k) _mm512_set1_pd(k)
 #define ZALT(k) ((Z){-(k), k, -(k), k, -(k), k, -(k), k})
 #define ZSWAP(v) _mm512_permute_pd(v, 0x55)
@@ -253,6 +261,7 @@ typedef __m512 Z;
 #define ZFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define ZFNMA(a, b, c) _mm512_fnmadd_ps(a, b, c)
 #define ZFMS(a, b, c) _mm512_fmsub_ps(a, b, c)
+#define ZFMALT(a, b, c) _mm512_fmaddsub_ps(a, b, c)
 #define ZK(k) _mm512_set1_ps(k)
 #define ZALT(k)                                                               \
     ((Z){-(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), \
