@@ -65,18 +65,22 @@ enum { LEAF_REGISTERS = 128 };
  * SSE2 c2c:f64:128 221 ns, in passes 246. */
 enum { LONE_REGISTERS = 64 };
 
-/* Halves of the real lengths with a leaf.  From n = 256 on a complex leaf and
- * the pass are as fast (n = 256 126 and 128 ns, 512 269 and 278, before leaves
- * shared products between mirror images). */
+/* Halves of the real lengths with a leaf. */
 static const int real_halves[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
                                   11, 12, 13, 14, 15, 16, 18, 20, 24,
                                   25, 30, 32, 36, 40, 48, 64};
-/* Not with SSE2, for the room of longer complex leaves elsewhere.  Of floats
- * the model never chose these, 43 KB.  Of doubles half the length and the pass
- * lose little for 71 KB: r2c and c2r of 72 66 and 68 ns, then 83 and 79; 80 68
- * and 77, 84 and 83; 96 85 and 93, 101 and 99; 128 130 and 145, 149 and 146. */
-static const int sse2_half_floats[] = {50, 60};
-static const int sse2_half_doubles[] = {72, 80, 96, 128};
+/* Not with SSE2, for the room of longer leaves elsewhere: ns of r2c and c2r as a
+ * leaf, then by half the length.  Floats, 55 KB: 50 and 60 the model never chose;
+ * 72 39 34, 55 50; 80 43 40, 57 55.  Doubles, 90 KB: 50 53 56, 66 63; 60 59 66,
+ * 73 75; 72 66 68, 83 79; 80 68 77, 84 83; 96 85 93, 101 99; 128 130 145, 149
+ * 146. */
+static const int sse2_half_floats[] = {50, 60, 72, 80};
+static const int sse2_half_doubles[] = {50, 60, 72, 80, 96, 128};
+/* The longest: r2c and c2r as half the length and the pass, then as a leaf, Zen
+ * 4, AVX2 f32 256 80 and 80 ns, 67 and 65, f64 256 130 and 131, 118 and 113;
+ * AVX-512 f32 256 72 and 71, 57 and 59, f64 256 123 and 122, 111 and 106.  512
+ * in 16 lanes only, 138 and 136, 124 and 121. */
+enum { LONG_REAL = 256, LONGEST_REAL = 512 };
 
 /* Passes over half spectra; larger primes are not worth theirs. */
 static const int half_radices[] = {3, 5, 7, 9, 11, 13, 15, 17, 19};
@@ -152,6 +156,10 @@ static int is_vector_leaf(wf_isa isa, int lanes, int n)
 
 static int is_real_leaf(wf_isa isa, int lanes, int n)
 {
+    if (n == LONGEST_REAL)
+        return lanes == 16;
+    if (n == LONG_REAL)
+        return isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
     if (lanes == 1 || n % 2 != 0 || !CONTAINS(real_halves, n / 2))
         return 0;
     return isa != WF_ISA_SSE2 ||
