@@ -408,7 +408,7 @@ static double cost_half(const wf_engine *engine, weft_type type, wf_step *step)
     double width = engine->widths(type)[0];
     bool factors = data / 2 <= engine->machine()->level_bytes[1];
     step->flops = child->flops + 3.5 * (double)step->n;
-    return child->cost + engine->machine()->kernel_call + 10 +
+    return child->cost + engine->machine()->kernel_call + 11 +
            (double)step->n / 4 * (4 / width + 0.1) +
            wf_cost_bytes(engine->machine(), (factors ? 2.5 : 2) * data,
                          1.5 * data);
