@@ -31,10 +31,9 @@
 /* Where the legs of a leaf come from. */
 typedef struct source {
     const builder *b;
-    int real; /* an inverse real leaf: legs are packed from its input */
-    int m;    /* legs of the whole transform */
-    const int
-        *made; /* within: legs by place / C, in place of loads; or NULL */
+    int real;        /* an inverse real leaf: legs are packed from its input */
+    int m;           /* legs of the whole transform */
+    const int *made; /* within: legs by place / C, not loads; or NULL */
 } source;
 
 static cplx load_element(void *context, int j)
