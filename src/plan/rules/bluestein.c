@@ -68,15 +68,16 @@ static int best_parts(const wf_candidates *candidates)
 }
 
 /* What a convolution in so many parts must cost less than.  One part must be
- * better than two by a thirtieth: the spectrum of two takes half of the time to
+ * better than two by a sixtieth: the spectrum of two takes half of the time to
  * make, and scratch is half. */
 static double cost_to_beat(const wf_search *search,
                            const wf_candidates *candidates, int64_t n,
                            int parts)
 {
     const double most = wf_cost_to_beat(search, candidates);
-    return parts == 1 && n > SHORT && best_parts(candidates) == 2 ? 0.97 * most
-                                                                  : most;
+    return parts == 1 && n > SHORT && best_parts(candidates) == 2
+               ? 0.985 * most
+               : most;
 }
 
 static void propose_over(wf_search *search, int64_t n, int64_t m, int parts,
