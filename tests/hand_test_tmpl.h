@@ -378,6 +378,24 @@ static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
     F(compare)
     ("column_twiddle_transpose", rows, lanes, out, want, all,
      factors ? 8 * EPSILON : 0);
+    if (factors && lanes == vl && rows % vl == 0 &&
+        hand->column_twiddle_planes != NULL) {
+        const ptrdiff_t apart = (ptrdiff_t)(all / 2);
+        T *planes = F(noise)(all), *parts = F(twin)(planes, all);
+        for (size_t k = 0; k < rows; k++)
+            for (size_t l = 0; l < lanes; l++)
+                for (size_t part = 0; part < 2; part++)
+                    parts[part * (all / 2) + 4 + l * ld + k] =
+                        want[8 + 2 * (l * ld + k) + part];
+        hand->column_twiddle_planes(block, block + vl, (ptrdiff_t)row, tw,
+                                    start, rows, planes + 4,
+                                    planes + apart + 4, (ptrdiff_t)ld);
+        F(compare)
+        ("column_twiddle_planes", rows, lanes, planes, parts, all,
+         8 * EPSILON);
+        F(drop)(planes);
+        F(drop)(parts);
+    }
     F(drop)(block);
     F(drop)(tw);
     F(drop)(start);
@@ -614,7 +632,8 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
     more[1] = F(twin)(more[0], R2R_ROOM);
     for (int form = 0; form < 4; form++) {
         const wf_r2r_pass pass = {
-            (wf_r2r_form)form, n, table, 100, 0.5, 1.25, 0.75, 1, n / 4 + 1};
+            (wf_r2r_form)form, n,    table, 100, 0.5, 1.25, 0.75, 1,
+            n / 4 + 1,         NULL, 0};
         bool negate = form % 2;
         if (which < 2)
             F(fill_half)(table, n, (wf_r2r_form)form, which == 1);
@@ -655,8 +674,73 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
     }
 }
 
+/* Planes, half_out's in place, and factors by rows, against pairs and factors
+ * one by one of the scalar kernels. */
+static void F(test_planes)(const F(wf_hand) * hand, size_t n, bool sine,
+                           bool back)
+{
+    enum { LD = WF_R2R_ROW + 16 };
+    const F(wf_hand) *plain = HAND_FOR(WF_ISA_SCALAR);
+    const size_t h = n / 2, most = h / 2, rows = most / WF_R2R_ROW + 1;
+    T *row = F(noise)(4 * rows), *column = F(noise)(4 * LD);
+    T *table = F(noise)(4 * (most + 1)), *x = F(noise)(n);
+    T *got = F(twin)(x, n), *pairs = F(twin)(x, n), *want = F(twin)(x, n);
+    wf_r2r_pass one = {sine ? WF_R2R_SINE : WF_R2R_COSINE,
+                       n,
+                       table,
+                       most + 1,
+                       1,
+                       1.25,
+                       0.75,
+                       1,
+                       most + 1,
+                       NULL,
+                       0};
+    wf_r2r_pass other = one;
+    other.table = column;
+    other.ld = LD;
+    other.rows = row;
+    other.row_ld = rows;
+    for (size_t k = 1; k <= most; k++)
+        for (size_t i = 0; i < 2; i++) {
+            const size_t j = (k - 1) / WF_R2R_ROW, c = (k - 1) % WF_R2R_ROW;
+            const T *u = column + 2 * i * LD + c, *v = row + 2 * i * rows + j;
+            T factor[2];
+            F(times)(factor, (T[2]){u[0], u[LD]}, (T[2]){v[0], v[rows]});
+            table[2 * i * (most + 1) + k] = factor[0];
+            table[(2 * i + 1) * (most + 1) + k] = factor[1];
+        }
+    for (size_t k = 0; k < h; k++)
+        for (size_t part = 0; part < 2 && !back; part++)
+            got[part * h + k] = x[2 * k + part];
+    if (back) {
+        plain->half_in(pairs, x, &one);
+        hand->half_in(got, x, &other);
+        for (size_t k = 0; k < h; k++)
+            for (size_t part = 0; part < 2; part++)
+                want[part * h + k] = pairs[2 * k + part];
+    } else {
+        plain->half_out(want, x, &one);
+        hand->half_out(got, got, &other);
+    }
+    F(compare)
+    (back ? "half_in, planes" : "half_out, planes", n, sine, got, want, n,
+     32 * EPSILON);
+    F(drop)(row);
+    F(drop)(column);
+    F(drop)(table);
+    F(drop)(x);
+    F(drop)(got);
+    F(drop)(pairs);
+    F(drop)(want);
+}
+
 static void F(test_r2r)(const F(wf_hand) * hand)
 {
+    const size_t most = hand->column_twiddle_planes != NULL ? 90 : 0;
+    for (size_t i = 1; i < most; i += i < 6 ? 1 : 11)
+        for (int way = 0; way < 4; way++)
+            F(test_planes)(hand, 64 * i, way % 2, way / 2);
     for (int which = 0; which < 16; which++)
         for (size_t n = 0; n < 100; n++) {
             bool even = which < 2 || which == 4 || which == 5;
@@ -800,7 +884,9 @@ static void F(test_lane_pass)(const F(wf_hand) * hand, size_t n, int which)
                                   1.25,
                                   0.75,
                                   1,
-                                  n / 4 + 1};
+                                  n / 4 + 1,
+                                  NULL,
+                                  0};
         if (which == 1 && form == WF_R2R_HARTLEY)
             continue; /* is its own inverse */
         const bool sine = form == WF_R2R_SINE;

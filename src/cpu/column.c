@@ -96,18 +96,22 @@ wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
 {
     const wf_column *c = (const wf_column *)node;
     size_t bytes = (size_t)wf_column_count(span) * 2 * node->bytes;
+    const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
     if (next == NULL || c->passes == 1 || span.blocks == 1 ||
-        c->in_end == WF_END_SPLIT ||
-        (!zips(c) && c->in_row * c->rows <= AHEAD_BYTES))
+        (!zips(c) && c->in_row * c->rows * planes <= AHEAD_BYTES))
         return (wf_column_ahead){0};
+    if (c->in_end == WF_END_SPLIT)
+        return (wf_column_ahead){next->in_re, next->in_im, c->in_row,
+                                 bytes / 2,   2 * c->rows, 2};
     if (is_zipped(c->in_end)) /* half as many rows, twice as long */
         return (wf_column_ahead){next->in_re, next->in_im, 2 * c->in_row,
-                                 bytes, c->rows};
+                                 bytes,       c->rows,     1};
     if (is_zipped(c->out_end))
         return (wf_column_ahead){next->in_re, next->in_im, c->in_row,
-                                 bytes / 2, 2 * c->rows};
-    return (wf_column_ahead){next->in_re, wf_at(next->in_re, c->in_row, 1),
-                             2 * c->in_row, bytes, c->rows};
+                                 bytes / 2,   2 * c->rows, 1};
+    return (wf_column_ahead){next->in_re,   wf_at(next->in_re, c->in_row, 1),
+                             2 * c->in_row, bytes,
+                             c->rows,       1};
 }
 
 /* Butterfly q of all blocks, `dist` apart in the buffer, to its rows. */
@@ -304,14 +308,17 @@ wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
     const wf_column *c = (const wf_column *)node;
     const size_t bytes = node->bytes;
     const int64_t end = first + wf_column_count(span);
-    ptrdiff_t in = is_zipped(c->in_end) ? 4 : 2;
-    ptrdiff_t out = is_zipped(c->out_end) ? 4 : 2;
+    const bool split_in = c->in_end == WF_END_SPLIT;
+    const bool split_out = c->out_end == WF_END_SPLIT;
+    ptrdiff_t in = is_zipped(c->in_end) ? 4 : split_in ? 1 : 2;
+    ptrdiff_t out = is_zipped(c->out_end) ? 4 : split_out ? 1 : 2;
     ptrdiff_t front = zips(c) ? first / 2 : first;
     ptrdiff_t back = zips(c) ? columns - end / 2 : first;
-    return (wf_samples){wf_at(at->in_re, in * front, bytes),
-                        wf_at(at->in_re, in * back, bytes),
-                        wf_to(at->out_re, out * front, bytes),
-                        wf_to(at->out_re, out * back, bytes)};
+    return (wf_samples){
+        wf_at(at->in_re, in * front, bytes),
+        wf_at(split_in ? at->in_im : at->in_re, in * back, bytes),
+        wf_to(at->out_re, out * front, bytes),
+        wf_to(split_out ? at->out_im : at->out_re, out * back, bytes)};
 }
 
 void wf_column_run_units(const wf_node *node, const wf_samples *at,

@@ -19,6 +19,7 @@
  *
  * A cosine transform's samples (zipped.h) are read in its order by trip 1, or
  * written by trip 2, with a middle matrix in the room at out_im that is neither.
+ * Planes (wf_usage) are the output, and so the middle matrix, or the input.
  *
  * The twiddles of a block that starts at column j0 are
  * w^(k1 j0) * w^(k1 l), l the lane: a scalar per row and block times a vector
@@ -48,6 +49,7 @@ typedef struct fourstep {
     int64_t n1, n2;
     bool in_place, zipped; /* zipped: what trip 1 reads, */
     bool room;             /* or trip 2 writes, from a middle matrix there */
+    bool planes;           /* all behind a zipped input, or before the room */
     int squares;   /* side by side, exchanged in place; 0: a middle matrix */
     int64_t group; /* rows of a square that are exchanged together */
     int threads;
@@ -130,27 +132,45 @@ static void write_span(const fourstep *f, int level, int blocks,
     }
 }
 
-/* A span of columns as rows of the middle matrix. */
-static void turn_span(const fourstep *f, int level, int blocks,
-                      const void *const *block, int64_t start, void *out,
-                      char *scratch, wf_column_ahead *ahead)
+/* Rows k.. of a block turned, `count` of them, to element k of rows that begin
+ * at place `at` of the middle matrix. */
+static void turn_rows(const fourstep *f, int level, const void *block,
+                      const void *start, int64_t k, int64_t count,
+                      const wf_samples *out, int64_t at)
 {
     size_t bytes = f->node.bytes;
+    ptrdiff_t width = f->width[level];
+    const wf_mover *m = &f->mover[level];
+    const void *from = wf_at(block, 2 * k * width, bytes);
+    const void *from_im = wf_at(from, width, bytes);
+    const void *lane = wf_at(f->lane[level], 2 * k * width, bytes);
+    start = wf_at(start, 2 * k, bytes);
+    if (f->zipped && f->planes)
+        WF_MOVE(m, column_twiddle_planes, from, from_im, 2 * width, lane,
+                start, (size_t)count, wf_to(out->out_re, at + k, bytes),
+                wf_to(out->out_im, at + k, bytes), f->n1);
+    else
+        WF_MOVE(m, column_twiddle_transpose, from, from_im, 2 * width, lane,
+                start, (size_t)count, (size_t)width,
+                wf_to(out->out_re, 2 * (at + k), bytes), f->n1);
+}
+
+/* A span of columns, from j on, as rows of the middle matrix. */
+static void turn_span(const fourstep *f, int level, int blocks,
+                      const void *const *block, int64_t start, int64_t j,
+                      const wf_samples *out, char *scratch,
+                      wf_column_ahead *ahead)
+{
     ptrdiff_t width = f->width[level];
     int64_t most = ahead->left > 0 ? FETCH : f->n1;
     int both = f->zipped ? 2 * blocks : blocks; /* in the time of all */
     for (int b = 0; b < blocks; b++) {
         const void *factors = scalars(f, start + b, scratch + f->row);
-        void *rows = wf_to(out, 2 * b * width * f->n1, bytes);
         for (int64_t k = 0, count; k < f->n1; k += count) {
             count = f->n1 - k < most ? f->n1 - k : most;
             wf_column_fetch(ahead, (count + both - 1) / both);
-            const void *from = wf_at(block[b], 2 * k * width, bytes);
-            WF_MOVE(&f->mover[level], column_twiddle_transpose, from,
-                    wf_at(from, width, bytes), 2 * width,
-                    wf_at(f->lane[level], 2 * k * width, bytes),
-                    wf_at(factors, 2 * k, bytes), (size_t)count, (size_t)width,
-                    wf_to(rows, 2 * k, bytes), f->n1);
+            turn_rows(f, level, block[b], factors, k, count, out,
+                      (j + b * width) * f->n1);
         }
     }
 }
@@ -158,16 +178,15 @@ static void turn_span(const fourstep *f, int level, int blocks,
 /* The same of a zipped input's: half are columns from j on, half their mirror
  * images. */
 static void turn_both(const fourstep *f, wf_column_span span,
-                      const void *const *block, int64_t j, void *out,
-                      char *scratch, wf_column_ahead *ahead)
+                      const void *const *block, int64_t j,
+                      const wf_samples *out, char *scratch,
+                      wf_column_ahead *ahead)
 {
     int half = span.blocks / 2;
     int64_t back = f->n2 - j - half * (int64_t)span.width;
-    size_t bytes = f->node.bytes;
-    turn_span(f, 0, half, block, j / span.width,
-              wf_to(out, 2 * j * f->n1, bytes), scratch, ahead);
-    turn_span(f, 0, half, block + half, back / span.width,
-              wf_to(out, 2 * back * f->n1, bytes), scratch, ahead);
+    turn_span(f, 0, half, block, j / span.width, j, out, scratch, ahead);
+    turn_span(f, 0, half, block + half, back / span.width, back, out, scratch,
+              ahead);
 }
 
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
@@ -194,11 +213,9 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
             write_span(f, i, span.blocks, rows, start,
                        wf_to(at->out_re, 2 * j0, bytes), scratch, &ahead);
         else if (f->zipped)
-            turn_both(f, span, rows, j0 / 2, at->out_re, scratch, &ahead);
+            turn_both(f, span, rows, j0 / 2, at, scratch, &ahead);
         else
-            turn_span(f, i, span.blocks, rows, start,
-                      wf_to(at->out_re, 2 * j0 * f->n1, bytes), scratch,
-                      &ahead);
+            turn_span(f, i, span.blocks, rows, start, j0, at, scratch, &ahead);
         j0 += count;
         start += span.blocks;
     }
@@ -277,8 +294,8 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
                    : f->room   ? at->out_im
                                : at->out_re;
     char *slices = scratch + f->middle;
-    wf_samples one = {at->in_re, at->in_re, middle, middle};
-    wf_samples two = {middle, middle, at->out_re, at->out_re};
+    wf_samples one = {at->in_re, at->in_im, middle, at->out_im};
+    wf_samples two = {middle, at->out_im, at->out_re, at->out_im};
     wf_run_units(node, &one, slices, f->threads,
                  wf_column_units(node->child[0], f->n2), f->slice, trip_one);
     wf_run_units(node, &two, slices, f->threads,
@@ -403,8 +420,9 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     wf_node *child;
     wf_column_end plain = WF_END_INTERLEAVED;
     wf_column_end zipped = usage->negate ? WF_END_NEGATED : WF_END_ZIPPED;
-    weft_status status = wf_bind_column(binder, step->child[0],
-                                        f->zipped ? zipped : plain, f->n2,
+    wf_column_end split = f->planes ? WF_END_SPLIT : plain;
+    wf_column_end in = f->zipped ? zipped : split;
+    weft_status status = wf_bind_column(binder, step->child[0], in, f->n2,
                                         WF_END_BLOCK, 0, 1, &child);
     if (status != WEFT_OK)
         return status;
@@ -418,9 +436,9 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
             wf_node_adopt(&f->node, child);
         return status;
     }
-    bool zips = usage->zipped && !f->zipped;
-    status = wf_bind_column(binder, step->child[1], plain, f->n1,
-                            zips ? zipped : plain, f->n1, 1, &child);
+    wf_column_end middle = f->room ? plain : split;
+    status = wf_bind_column(binder, step->child[1], middle, f->n1,
+                            f->room ? zipped : middle, f->n1, 1, &child);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&f->node, child);
@@ -459,6 +477,7 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     f->in_place = usage->in_place;
     f->zipped = usage->zipped && !binder->inverse;
     f->room = usage->zipped && binder->inverse;
+    f->planes = usage->planes;
     if (squares) {
         f->squares = (int)(f->n1 / f->n2);
         f->group = EXCHANGE_BYTES / (2 * f->n1 * (int64_t)binder->bytes);

@@ -30,4 +30,9 @@ static inline wf_mover wf_mover_best(wf_real real)
     ((mover)->real == WF_F64 ? (mover)->f64->function(__VA_ARGS__) \
                              : (mover)->f32->function(__VA_ARGS__))
 
+/* Is it in the table, where not every one has it? */
+#define WF_HAS(mover, function)                               \
+    ((mover)->real == WF_F64 ? (mover)->f64->function != NULL \
+                             : (mover)->f32->function != NULL)
+
 #endif

@@ -58,9 +58,10 @@ typedef struct wf_usage {
     bool ortho;   /* real kinds: end elements are scaled as weft.h says */
     bool hartley; /* R2C of odd n: Re X[k] - Im X[k], k < n, is the output */
     /* Complex, of steps that wf_step_zips: the input, inverse the output, is in
-     * the order of zipped.h; negate: with odd elements negative.  Where the im
-     * of the output would be there is room for as many samples. */
-    bool zipped, negate;
+     * the order of zipped.h; negate: with odd elements negative; planes, of
+     * wf_step_zips_planes: the other one is in planes.  Where the im of any
+     * other output would be there is room for as many samples. */
+    bool zipped, negate, planes;
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */
@@ -273,7 +274,8 @@ typedef struct wf_column_ahead {
     const char *row, *second; /* taken in turns */
     ptrdiff_t dist;           /* bytes from one to the next but one */
     size_t bytes;             /* of a row */
-    int64_t left;             /* rows */
+    int64_t left;             /* rows, in so many planes */
+    int planes;
 } wf_column_ahead;
 
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
@@ -281,7 +283,7 @@ wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
 static inline __attribute__((always_inline)) void wf_column_fetch(
     wf_column_ahead *a, int64_t rows)
 {
-    for (; rows > 0 && a->left > 0; rows--, a->left--) {
+    for (rows *= a->planes; rows > 0 && a->left > 0; rows--, a->left--) {
         const char *row = a->row;
         wf_fetch(row, a->bytes);
         a->row = a->second;

@@ -27,6 +27,7 @@ typedef struct r2r {
     size_t rows; /* of factors that are made as they are used, 0: none, */
     const void *row, *column; /* the one of each row; those of all rows */
     bool zipped;              /* types II, III: the child sorts, */
+    bool planes;              /* with Z in planes, type II: in the output; */
     bool in_output;           /* with room (type III: from an input) there, */
     size_t room;  /* or (type III: and) with room at this byte of scratch */
     size_t shift; /* bits of the address where buffer a begins */
@@ -42,7 +43,9 @@ static void run_child(const r2r *r, int child, const void *in, void *out,
 static void run_zipped(const r2r *r, const void *in, void *out, void *room,
                        char *scratch)
 {
-    wf_samples at = {in, in, out, room};
+    const ptrdiff_t h = (ptrdiff_t)r->n / 2;
+    wf_samples at = {in, wf_at(in, r->planes ? h : 0, r->node.bytes), out,
+                     room};
     r->node.child[0]->run(r->node.child[0], &at, scratch);
 }
 
@@ -128,7 +131,7 @@ static weft_status make_table(const wf_binder *binder, wf_node *node,
 /* The factors of all k are as many bytes as the vector.  Where these are much of
  * a second cache they are products, of one for a row of ROW and one for the
  * column, made in the first cache as they are used. */
-enum { ROW = 256, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
+enum { ROW = WF_R2R_ROW, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
 
 /* Within the first cache sorting on the way costs more than it saves. */
 enum { ZIP_BYTES = 1 << 15, PAGE = 4096, LINES = PAGE - 64 };
@@ -165,11 +168,11 @@ static void run_half(const r2r *r, bool back, void *out, const void *in,
                      void *row)
 {
     const wf_r2r_pass *pass = back ? &r->in : &r->out;
-    const size_t parts = r->rows == 0 ? 1 : r->rows;
+    const size_t parts = r->rows == 0 || r->planes ? 1 : r->rows;
     for (size_t j = 0; j < parts; j++) {
         wf_r2r_pass made;
         const wf_r2r_pass *part = pass;
-        if (r->rows > 0) {
+        if (r->rows > 0 && !r->planes) {
             made = make_row(r, pass, j, row);
             part = &made;
         }
@@ -205,9 +208,14 @@ static void run_forward(const wf_node *node, const wf_samples *at,
 {
     const r2r *r = (const r2r *)node;
     const void *in = at->in_re;
-    char *z = buffer_apart(r, scratch, at->out_re);
+    void *out = at->out_re;
+    void *z = out;
     char *below = scratch + r->a + r->b + r->c;
-    void *room = r->in_output ? at->out_re : scratch + r->room;
+    void *room = r->in_output ? out : scratch + r->room;
+    if (r->planes)
+        room = wf_to(out, (ptrdiff_t)r->n / 2, node->bytes);
+    else
+        z = buffer_apart(r, scratch, out);
     if (r->out.form >= WF_R2R_COSINE && !r->zipped) {
         unzip(r, z, in);
         in = z;
@@ -217,9 +225,9 @@ static void run_forward(const wf_node *node, const wf_samples *at,
     else
         run_child(r, 0, in, z, below);
     if (r->spectral)
-        WF_MOVE(&r->mover, odd_out, at->out_re, (const void *)z, &r->out);
+        WF_MOVE(&r->mover, odd_out, out, (const void *)z, &r->out);
     else
-        run_half(r, false, at->out_re, z, scratch + r->a);
+        run_half(r, false, out, z, scratch + r->a);
 }
 
 static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
@@ -339,15 +347,22 @@ static weft_status make_row_factors(const wf_binder *binder,
     columns[0].start = 0;
     weft_status status = make_table(binder, &r->node, r->rows, order, rows,
                                     count, &r->row);
-    return status != WEFT_OK ? status
-                             : make_table(binder, &r->node, ROW_LD, order,
-                                          columns, count, &r->column);
+    if (status == WEFT_OK)
+        status = make_table(binder, &r->node, ROW_LD, order, columns, count,
+                            &r->column);
+    if (r->planes) {
+        pass->rows = r->row;
+        pass->row_ld = r->rows;
+        pass->table = r->column;
+        pass->ld = ROW_LD;
+    }
+    return status;
 }
 
 static weft_status make_halved(const wf_binder *binder, const wf_step *step,
                                const wf_usage *usage, bool back, r2r *r)
 {
-    if (r->b > 0)
+    if (r->b > 0 || r->planes)
         return make_row_factors(binder, step, usage, back, r);
     return wf_r2r_halved_pass(binder, &r->node, step, usage, back,
                               back ? &r->in : &r->out);
@@ -374,6 +389,8 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
     if (!wf_step_zips(child, back) || (passes && r->a <= ZIP_BYTES))
         return;
     r->zipped = true;
+    r->planes = wf_step_zips_planes(child, r->node.bytes) &&
+                (back || !in_place);
     r->in_output = !in_place &&
                    (back ? wf_step_zips_from_output(child) : passes);
     if (in_place && (back || passes))
@@ -382,6 +399,10 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
         r->a += in_place ? PAGE / 2 : PAGE;
         r->shift = in_place ? 0 : LINES;
     }
+    if (r->planes)
+        r->b = 0;
+    if (r->planes && !back)
+        r->a = 0;
     if (r->c > 0)
         r->room = r->a + r->b;
 }
@@ -408,6 +429,7 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
     wf_usage below = {.in_place = !direct && !r->zipped,
                       .scale = 1,
                       .zipped = r->zipped,
+                      .planes = r->planes,
                       .negate = r->sine};
     weft_status status = bind_child(binder, step, 0, back, &below, r);
     if (status == WEFT_OK && quarter)

@@ -4,6 +4,8 @@
  */
 #include "cpu/zipped.h"
 
+#include "cpu/stream.h"
+
 /* Leg i of a tile; that of the other one that comes with it, its last real. */
 static ptrdiff_t leg_of(const wf_zipper *z, int i)
 {
@@ -69,6 +71,18 @@ bool wf_step_zips(const wf_step *step, bool inverse)
     return step->kind == WF_STEP_FOURSTEP &&
            step->child[1]->kind == WF_STEP_COLUMN &&
            column_zips(step->child[inverse], step->split[!inverse], inverse);
+}
+
+/* Blocks of whole lines in either plane, turned in whole vectors; a pass over
+ * the planes in vectors of up to 16. */
+bool wf_step_zips_planes(const wf_step *step, size_t bytes)
+{
+    const wf_mover best = wf_mover_best(bytes == 8 ? WF_F64 : WF_F32);
+    return step->kind == WF_STEP_FOURSTEP &&
+           WF_HAS(&best, column_twiddle_planes) &&
+           (size_t)step->child[0]->width * bytes >= WF_STREAM_LINE &&
+           step->split[0] % step->child[0]->width == 0 &&
+           step->n / 2 % 16 == 0;
 }
 
 /* Passes take turns with the room, the last comes from there. */

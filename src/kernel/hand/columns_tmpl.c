@@ -74,6 +74,30 @@ static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
         columns(re, im, row, NULL, NULL, rows, lanes, out, out_ld);
 }
 
+#if VECTOR_BYTES == 64
+static void column_twiddle_planes(const T *re, const T *im, ptrdiff_t row,
+                                  const T *tw, const T *start, size_t rows,
+                                  T *out_re, T *out_im, ptrdiff_t out_ld)
+{
+    for (size_t k = 0; k < rows; k += VL) {
+        vec x[VL], y[VL];
+#pragma GCC unroll 16
+        for (int i = 0; i < VL; i++) {
+            ptrdiff_t at = (ptrdiff_t)k + i;
+            column_row(re + at * row, im + at * row, tw + at * 2 * VL,
+                       start + 2 * at, &x[i], &y[i]);
+        }
+        transpose_lanes(x);
+        transpose_lanes(y);
+#pragma GCC unroll 16
+        for (int l = 0; l < VL; l++) {
+            store(out_re + l * out_ld + (ptrdiff_t)k, x[l]);
+            store(out_im + l * out_ld + (ptrdiff_t)k, y[l]);
+        }
+    }
+}
+#endif
+
 static void column_twiddle(const T *re, const T *im, ptrdiff_t row,
                            const T *tw, const T *start, size_t rows, T *out,
                            ptrdiff_t out_ld)

@@ -26,6 +26,8 @@ typedef enum wf_r2r_form {
     WF_R2R_SINE
 } wf_r2r_form;
 
+enum { WF_R2R_ROW = 256 };
+
 /* One pass of r2r_tmpl.c. */
 typedef struct wf_r2r_pass {
     wf_r2r_form form;
@@ -34,6 +36,12 @@ typedef struct wf_r2r_pass {
     size_t ld;
     double scale, first, middle;
     size_t begin, end; /* half_out, half_in: the k that are made */
+    /* half_out, half_in, cosine and sine, only in tables that have
+     * column_twiddle_planes: Z in planes, re[h] and im[h], h/2 a multiple of 16.
+     * Factors are those of table, of WF_R2R_ROW numbers, times
+     * one of rows for each so many k; as many rows, row_ld long.  NULL: pairs. */
+    const void *rows;
+    size_t row_ld;
 } wf_r2r_pass;
 
 /* Columns of a matrix for dense_tmpl.c: v vectors, VL numbers from column

@@ -18,6 +18,9 @@
 #define MERGED_LOW_REVERSED(i, h, n) ((n)-1 - (i) / 2 + (i) % 2 * (n))
 #define MERGED_HIGH_REVERSED(i, h, n) ((n) / 2 - 1 - (i) / 2 + (i) % 2 * (n))
 
+/* Planes are for vectors that are a cache line; others have no code for them. */
+#define WHOLE_LINES (VECTOR_BYTES == 64)
+
 #define ROOT_HALF ((T)0.70710678118654752440)
 
 /* VL complex numbers. */
@@ -186,19 +189,57 @@ static inline split factors(const T *table, size_t ld, size_t k, size_t count)
 
 /* ---- Even lengths: h complex numbers are all ----------------------------- */
 
-/* out of Z; k and h - k together. */
-static inline void half_out_block(wf_r2r_form form, T *out, const T *z,
-                                  const T *table, size_t ld, T half, size_t h,
-                                  size_t k, size_t count)
+/* Those of one block.  Forms without a have their scale in a.re. */
+typedef struct half_factors {
+    split a, b;
+} half_factors;
+
+static inline half_factors half_factors_at(wf_r2r_form form,
+                                           const wf_r2r_pass *p, size_t k,
+                                           size_t count)
+{
+    const T *table = p->table;
+    half_factors f = {.b = factors(table, p->ld, k, count)};
+    if (form >= WF_R2R_COSINE)
+        f.a = factors(table + 2 * p->ld, p->ld, k, count);
+    else
+        f.a.re = (vec){0} + (T)p->scale;
+    return f;
+}
+
+/* Of row j, and of number c in it. */
+static inline half_factors half_row(const wf_r2r_pass *p, size_t j)
+{
+    const T *row = (const T *)p->rows + j;
+    const size_t ld = p->row_ld;
+    const vec zero = {0};
+    return (half_factors){.b = {zero + row[0], zero + row[ld]},
+                          .a = {zero + row[2 * ld], zero + row[3 * ld]}};
+}
+
+static inline half_factors half_product(const wf_r2r_pass *p,
+                                        const half_factors *row, size_t c)
+{
+    const T *table = p->table;
+    return (half_factors){
+        .b = split_product(factors(table, p->ld, c, VL), row->b),
+        .a = split_product(factors(table + 2 * p->ld, p->ld, c, VL), row->a)};
+}
+
+static inline split half_times(wf_r2r_form form, split x, split a)
+{
+    return form >= WF_R2R_COSINE ? split_product(x, a)
+                                 : (split){x.re * a.re, x.im * a.re};
+}
+
+/* out of x = Z[k] and y = Z[h-k] on. */
+static inline void half_out_block(wf_r2r_form form, T *out, split x, split y,
+                                  half_factors f, size_t h, size_t k,
+                                  size_t count)
 {
     const size_t n = 2 * h;
-    split x = pairs(z + 2 * k, count), y = pairs_back(z + 2 * (h - k), count);
     split p = {x.re + y.re, x.im - y.im}, q = {x.re - y.re, x.im + y.im};
-    split b = split_product(q, factors(table, ld, k, count)), a;
-    if (form >= WF_R2R_COSINE)
-        a = split_product(p, factors(table + 2 * ld, ld, k, count));
-    else
-        a = (split){p.re * half, p.im * half};
+    split b = split_product(q, f.b), a = half_times(form, p, f.a);
     split s = {a.re + b.re, a.im + b.im}, d = {a.re - b.re, a.im - b.im};
     switch (form) {
     case WF_R2R_HALFCOMPLEX:
@@ -231,12 +272,12 @@ static inline void half_out_block(wf_r2r_form form, T *out, const T *z,
 static inline void half_out_of(wf_r2r_form form, T *out, const T *z,
                                const wf_r2r_pass *p)
 {
-    const size_t h = p->n / 2, ld = p->ld;
-    const T *table = p->table;
-    const T half = (T)p->scale;
+    const size_t h = p->n / 2;
     bool mirrored = form == WF_R2R_SINE;
     FOR_BLOCKS_IN_TURN(p->begin, p->end - 1, h, k, count,
-                       half_out_block(form, out, z, table, ld, half, h, k,
+                       half_out_block(form, out, pairs(z + 2 * k, count),
+                                      pairs_back(z + 2 * (h - k), count),
+                                      half_factors_at(form, p, k, count), h, k,
                                       count));
     if (p->begin > 1)
         return;
@@ -244,23 +285,56 @@ static inline void half_out_of(wf_r2r_form form, T *out, const T *z,
     out[mirrored ? h - 1 : h] = (T)p->middle * (z[0] - z[1]);
 }
 
+/* Where Z may be: cosines write where they have read.  Sines write beside, in
+ * the back over what the next block is to read, which is read before. */
+static inline void half_out_planes(wf_r2r_form form, T *out, const T *z,
+                                   const wf_r2r_pass *p)
+{
+    const size_t h = p->n / 2;
+    const T re = z[0], im = z[h], *back = z + h - 1;
+    bool mirrored = form == WF_R2R_SINE;
+    split y = {reals_back(back, VL), reals_back(back + h, VL)};
+    for (size_t k = 1; k <= h / 2;) {
+        const half_factors row = half_row(p, k / WF_R2R_ROW);
+        for (size_t c = 0; c < WF_R2R_ROW && k <= h / 2; c += VL, k += VL) {
+            split x = {load(z + k), load(z + h + k)}, far = y;
+            back -= VL;
+            y = (split){reals_back(back, VL), reals_back(back + h, VL)};
+            half_out_block(form, out, x, far, half_product(p, &row, c), h, k,
+                           VL);
+        }
+    }
+    out[mirrored ? 2 * h - 1 : 0] = (T)p->first * (re + im);
+    out[mirrored ? h - 1 : h] = (T)p->middle * (re - im);
+}
+
 static void half_out(T *out, const T *z, const wf_r2r_pass *p)
 {
     switch (p->form) {
     case WF_R2R_HALFCOMPLEX: half_out_of(WF_R2R_HALFCOMPLEX, out, z, p); break;
     case WF_R2R_HARTLEY: half_out_of(WF_R2R_HARTLEY, out, z, p); break;
-    case WF_R2R_COSINE: half_out_of(WF_R2R_COSINE, out, z, p); break;
-    case WF_R2R_SINE: half_out_of(WF_R2R_SINE, out, z, p); break;
+    case WF_R2R_COSINE:
+        if (WHOLE_LINES && p->rows)
+            half_out_planes(WF_R2R_COSINE, out, z, p);
+        else
+            half_out_of(WF_R2R_COSINE, out, z, p);
+        break;
+    case WF_R2R_SINE:
+        if (WHOLE_LINES && p->rows)
+            half_out_planes(WF_R2R_SINE, out, z, p);
+        else
+            half_out_of(WF_R2R_SINE, out, z, p);
+        break;
     }
 }
 
 /* Z of in, the way back. */
-static inline void half_in_block(wf_r2r_form form, T *z, const T *in,
-                                 const T *table, size_t ld, T scale, size_t h,
+static inline void half_in_block(wf_r2r_form form, T *z, bool planes,
+                                 const T *in, half_factors f, size_t h,
                                  size_t k, size_t count)
 {
     const size_t n = 2 * h;
-    split y, g, a;
+    split y, g;
     if (form == WF_R2R_HALFCOMPLEX) {
         y = (split){reals(in + k, count), reals_back(in + n - k, count)};
         g = (split){reals_back(in + h - k, count), -reals(in + h + k, count)};
@@ -279,24 +353,26 @@ static inline void half_in_block(wf_r2r_form form, T *z, const T *in,
         g = (split){(p + q) * ROOT_HALF, (q - p) * ROOT_HALF};
     }
     split s = {y.re + g.re, y.im + g.im}, d = {y.re - g.re, y.im - g.im};
-    split b = split_product(d, factors(table, ld, k, count));
-    if (form == WF_R2R_HALFCOMPLEX)
-        a = (split){s.re * scale, s.im * scale};
-    else
-        a = split_product(s, factors(table + 2 * ld, ld, k, count));
-    put_pairs(z + 2 * k, a.re + b.re, a.im + b.im, count);
-    put_pairs_back(z + 2 * (h - k), a.re - b.re, b.im - a.im, count);
+    split b = split_product(d, f.b), a = half_times(form, s, f.a);
+    if (planes) {
+        put_reals(z + k, a.re + b.re, count);
+        put_reals(z + h + k, a.im + b.im, count);
+        put_reals_back(z + h - k, a.re - b.re, count);
+        put_reals_back(z + n - k, b.im - a.im, count);
+    } else {
+        put_pairs(z + 2 * k, a.re + b.re, a.im + b.im, count);
+        put_pairs_back(z + 2 * (h - k), a.re - b.re, b.im - a.im, count);
+    }
 }
 
 static inline void half_in_of(wf_r2r_form form, T *z, const T *in,
                               const wf_r2r_pass *p)
 {
-    const size_t h = p->n / 2, ld = p->ld;
-    const T *table = p->table;
-    const T scale = (T)p->scale;
+    const size_t h = p->n / 2;
     bool mirrored = form == WF_R2R_SINE;
     FOR_BLOCKS_IN_TURN(p->begin, p->end - 1, h, k, count,
-                       half_in_block(form, z, in, table, ld, scale, h, k,
+                       half_in_block(form, z, false, in,
+                                     half_factors_at(form, p, k, count), h, k,
                                      count));
     if (p->begin > 1)
         return;
@@ -306,10 +382,31 @@ static inline void half_in_of(wf_r2r_form form, T *z, const T *in,
     z[1] = a - b;
 }
 
+static inline void half_in_planes(wf_r2r_form form, T *z, const T *in,
+                                  const wf_r2r_pass *p)
+{
+    const size_t h = p->n / 2;
+    bool mirrored = form == WF_R2R_SINE;
+    T a = (T)p->first * in[mirrored ? 2 * h - 1 : 0];
+    T b = (T)p->middle * in[mirrored ? h - 1 : h];
+    for (size_t k = 1; k <= h / 2;) {
+        const half_factors row = half_row(p, k / WF_R2R_ROW);
+        for (size_t c = 0; c < WF_R2R_ROW && k <= h / 2; c += VL, k += VL)
+            half_in_block(form, z, true, in, half_product(p, &row, c), h, k,
+                          VL);
+    }
+    z[0] = a + b;
+    z[h] = a - b;
+}
+
 static void half_in(T *z, const T *in, const wf_r2r_pass *p)
 {
-    if (p->form == WF_R2R_COSINE)
+    if (WHOLE_LINES && p->form == WF_R2R_COSINE && p->rows)
+        half_in_planes(WF_R2R_COSINE, z, in, p);
+    else if (p->form == WF_R2R_COSINE)
         half_in_of(WF_R2R_COSINE, z, in, p);
+    else if (WHOLE_LINES && p->form == WF_R2R_SINE && p->rows)
+        half_in_planes(WF_R2R_SINE, z, in, p);
     else if (p->form == WF_R2R_SINE)
         half_in_of(WF_R2R_SINE, z, in, p);
     else

@@ -73,5 +73,8 @@ const TABLE_TYPE TABLE = {
     .transpose_swap = transpose_swap,
     .transpose_rect = transpose_rect,
     .column_twiddle_transpose = column_twiddle_transpose,
+#if VECTOR_BYTES == 64
+    .column_twiddle_planes = column_twiddle_planes,
+#endif
     .column_twiddle = column_twiddle,
 };

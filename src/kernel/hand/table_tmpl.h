@@ -123,7 +123,7 @@ void (*real_narrow)(T *out, const T *in, T scale, size_t n);
 
 /* ---- r2r_tmpl.c: real kinds, from and to the transforms inside them ------ */
 
-/* No output may overlap an input.  The form says how n reals hold the numbers
+/* No output may overlap an input, but half_out's may be its planes.  The form says how n reals hold the numbers
  * X[0..n/2].  Even n, from and to h = n/2 complex Z:
  *     X[k] = a[k] (Z[k] + conj Z[h-k]) + b[k] (Z[k] - conj Z[h-k]),
  * begin <= k < end of 1 .. h/2, each with h - k; table: re b, im b and, cosine
@@ -229,6 +229,11 @@ void (*transpose_rect)(T *a, size_t rows, size_t cols, T *buffer);
 void (*column_twiddle_transpose)(const T *re, const T *im, ptrdiff_t row,
                                  const T *tw, const T *start, size_t rows,
                                  size_t lanes, T *out, ptrdiff_t out_ld);
+/* The same of all VL lanes to planes, at out_re and out_im + lane out_ld + k;
+ * rows is a multiple of VL.  NULL but with vectors of 64 bytes. */
+void (*column_twiddle_planes)(const T *re, const T *im, ptrdiff_t row,
+                              const T *tw, const T *start, size_t rows,
+                              T *out_re, T *out_im, ptrdiff_t out_ld);
 /* The same of all VL lanes and without the transpose: element (k, lane) goes
  * to out + 2 (k out_ld + lane). */
 void (*column_twiddle)(const T *re, const T *im, ptrdiff_t row, const T *tw,
