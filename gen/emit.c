@@ -44,6 +44,11 @@ static int is_half(const emitter *e)
     return e->p->interleaved && e->r->real == WF_F32 && e->p->g->width == 2;
 }
 
+char value_letter(const emitter *e)
+{
+    return e->twin ? 'u' : 't';
+}
+
 static void operand(const emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
@@ -56,7 +61,7 @@ static void operand(const emitter *e, int i)
         print_constant(e, n->k);
         fputc(')', e->f);
     } else {
-        fprintf(e->f, "t%d", i);
+        fprintf(e->f, "%c%d", value_letter(e), i);
     }
 }
 
@@ -117,7 +122,8 @@ static void load_input(emitter *e, int i)
 
 void emit_use(emitter *e, int i)
 {
-    if (e->p->g->nodes[i].op == OP_LOAD && !e->declared[i])
+    const int declared = e->declared[i] >> e->twin & 1;
+    if (e->p->g->nodes[i].op == OP_LOAD && !declared)
         e->load(e, i);
 }
 
@@ -199,8 +205,7 @@ static void emit_node(emitter *e, int i)
     const int count = dag_operands(n, x);
     for (int j = 0; j < count; ++j)
         emit_use(e, x[j]);
-    e->declared[i] = 1;
-    fprintf(e->f, "    const %c t%d = ", e->letter, i);
+    fprintf(e->f, "    const %c %c%d = ", e->letter, value_letter(e), i);
     if (n->op == OP_SHUF) {
         print_shuffle(e, n);
         return;
@@ -218,18 +223,24 @@ static void emit_node(emitter *e, int i)
     fputs(");\n", e->f);
 }
 
+static void emit_step(emitter *e, int step)
+{
+    if (step >= 0) {
+        emit_node(e, step);
+        return;
+    }
+    const sink *k = &e->p->sinks[~step];
+    for (int r = k->first; r < k->first + k->count; ++r)
+        emit_use(e, e->p->roots[r]);
+    e->store(e, k);
+}
+
 void emit_body(emitter *e, const schedule *s)
 {
-    for (int i = 0; i < s->count; ++i) {
-        if (s->steps[i] >= 0) {
-            emit_node(e, s->steps[i]);
-            continue;
-        }
-        const sink *k = &e->p->sinks[~s->steps[i]];
-        for (int r = k->first; r < k->first + k->count; ++r)
-            emit_use(e, e->p->roots[r]);
-        e->store(e, k);
-    }
+    for (int i = 0; i < s->count; ++i)
+        for (e->twin = e->twins - 1; e->twin >= 0; --e->twin)
+            emit_step(e, s->steps[i]);
+    e->twin = 0;
 }
 
 /* All in registers where it counts: 16 x 16 take 300 to 700 bytes. */
@@ -454,6 +465,7 @@ void emitter_begin(emitter *e, FILE *f, const row *r, const program *p)
     e->r = r;
     e->kind = kind_of(r->kind);
     e->p = p;
+    e->twins = 1;
     e->declared = gen_alloc((size_t)p->g->count);
     memset(e->declared, 0, (size_t)p->g->count);
 }

@@ -16,7 +16,10 @@ struct emitter {
     const kind_info *kind;
     const program *p;
     char letter;    /* of the register words: V, or X, Y, Z */
-    char *declared; /* per node */
+    char *declared; /* per node: bit k, by twin k */
+    /* Two transforms made step by step together: the second one's values are
+     * u<i>, its input x2 and its output y2. */
+    int twins, twin;
     int *place; /* per OP_VEC, OP_ALT: row k of table c, ~k of d; or NULL */
     char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
     int sums, fused; /* sums, and how many of them are written as fused */
@@ -29,6 +32,7 @@ struct emitter {
 void emitter_begin(emitter *e, FILE *f, const row *r, const program *p);
 void emitter_end(emitter *e);
 void emit_body(emitter *e, const schedule *s);
+char value_letter(const emitter *e);
 /* Node i is about to be read: load it if it is an input. */
 void emit_use(emitter *e, int i);
 const char *real_name(wf_real real);

@@ -475,7 +475,9 @@ leaf_designs leaf_choose(const row *r)
     if (across || in_loops(r)) /* one number a register counts the loops */
         return d;
     const int slow_across = r->real == WF_F64 && most == 8;
-    const int stay = (slow_across && (n < 7 || n == 10)) ||
+    const int sixty = kind_of(r->kind)->real && kind_of(r->kind)->leaf < 0 &&
+                      n == 30; /* r2c f64: 31 ns across, 30 one by one */
+    const int stay = (slow_across && (n < 7 || n == 10 || sixty)) ||
                      (slow_across && d.single.rows && (n <= 24 || n >= 36)) ||
                      (most == 16 && d.single.rows && n >= 28); /* spills */
     if (d.single.lanes < most && n > 1 && n <= 32 && !stay)
