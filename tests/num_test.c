@@ -388,15 +388,15 @@ static void test_circle_of(uint64_t n, double *circle, double *conjugates)
     }
     CHECK((double)wrong <= 1e-5 * (double)n + 1, "%ld of %d", wrong, (int)n);
     /* half of it, at the place of the conjugates */
-    CHECK(wf_roots_half(n, NULL, conjugates) &&
+    CHECK(wf_roots_part(n, 2, NULL, conjugates) &&
               !memcmp(conjugates, circle,
                       2 * (size_t)(n / 2 + 1) * sizeof *circle),
           "half a circle of %d", (int)n);
-    CHECK(n % 2 != 0 || (wf_roots_quarter(n, NULL, conjugates) &&
+    CHECK(n % 2 != 0 || (wf_roots_part(n, 4, NULL, conjugates) &&
                          !memcmp(conjugates, circle,
                                  2 * (size_t)(n / 4 + 1) * sizeof *circle)),
           "a quarter of a circle of %d", (int)n);
-    CHECK(n % 4 != 0 || (wf_roots_eighth(n, NULL, conjugates) &&
+    CHECK(n % 4 != 0 || (wf_roots_part(n, 8, NULL, conjugates) &&
                          !memcmp(conjugates, circle,
                                  2 * (size_t)(n / 8 + 1) * sizeof *circle)),
           "an eighth of a circle of %d", (int)n);

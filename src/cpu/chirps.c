@@ -160,7 +160,7 @@ static bool fill_two_parts(const wf_binder *binder, const wf_chirps *c,
                            const quarter *roots, double *work)
 {
     double *twists = work, *list = work + c->m + 2;
-    if (!wf_roots_eighth(4 * (uint64_t)c->m, wf_turn_best(), twists))
+    if (!wf_roots_part(4 * (uint64_t)c->m, 8, wf_turn_best(), twists))
         return false;
     list_chirp(c->n, roots, list);
     for (int p = 0; p < 2; p++) {
@@ -192,7 +192,7 @@ bool wf_chirps_fill(const wf_binder *binder, const wf_chirps *c, void *work)
 {
     double *rest = (double *)work + 2 * (c->n / 2 + 1);
     const quarter roots = {c->n, binder->inverse ? 1 : -1, work};
-    if (!wf_roots_quarter(2 * (uint64_t)c->n, wf_turn_best(), work))
+    if (!wf_roots_part(2 * (uint64_t)c->n, 4, wf_turn_best(), work))
         return false;
     if (c->parts == 2)
         return fill_two_parts(binder, c, &roots, rest);

@@ -48,7 +48,7 @@ bool wf_half_circle_make(int64_t n, bool inverse, double *re_im,
 {
     *roots =
         (wf_half_circle){.n = n, .turn = inverse ? 1 : -1, .re_im = re_im};
-    return wf_roots_half((uint64_t)n, wf_turn_best(), re_im);
+    return wf_roots_part((uint64_t)n, 2, wf_turn_best(), re_im);
 }
 
 /* One column of a table: the factors of slot j at q = q0, q0 + 1, ..., in

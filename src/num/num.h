@@ -72,12 +72,9 @@ typedef void wf_turn(const double by[4], size_t count,
  * evaluation for up to eight of them, by `turn` (NULL: by plain C).  False when
  * there is no memory. */
 bool wf_roots_circle(uint64_t n, bool conjugate, wf_turn *turn, double *re_im);
-/* Roots 0 .. n/2 of them; root n - k is the conjugate of root k. */
-bool wf_roots_half(uint64_t n, wf_turn *turn, double *re_im);
-/* Roots 0 .. n/4 of an even n. */
-bool wf_roots_quarter(uint64_t n, wf_turn *turn, double *re_im);
-/* Roots 0 .. n/8 of a multiple of 4. */
-bool wf_roots_eighth(uint64_t n, wf_turn *turn, double *re_im);
+/* Roots 0 .. n/part of them, part 2, 4 of an even n or 8 of a multiple of 4;
+ * root n - k is the conjugate of root k. */
+bool wf_roots_part(uint64_t n, int part, wf_turn *turn, double *re_im);
 /* As re, its rest, im, its rest: to 2^-76; one by one. */
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im);
 

@@ -634,26 +634,10 @@ bool wf_roots_circle(uint64_t n, bool conjugate, wf_turn *turn, double *re_im)
                          .out = re_im});
 }
 
-bool wf_roots_half(uint64_t n, wf_turn *turn, double *re_im)
+bool wf_roots_part(uint64_t n, int part, wf_turn *turn, double *re_im)
 {
     return draw((circle){.n = n,
-                         .part = 2,
-                         .turn = turn != NULL ? turn : turn_run,
-                         .out = re_im});
-}
-
-bool wf_roots_quarter(uint64_t n, wf_turn *turn, double *re_im)
-{
-    return draw((circle){.n = n,
-                         .part = 4,
-                         .turn = turn != NULL ? turn : turn_run,
-                         .out = re_im});
-}
-
-bool wf_roots_eighth(uint64_t n, wf_turn *turn, double *re_im)
-{
-    return draw((circle){.n = n,
-                         .part = 8,
+                         .part = part,
                          .turn = turn != NULL ? turn : turn_run,
                          .out = re_im});
 }
