@@ -91,18 +91,10 @@ alone_turns alone_turns_of(const maker *k, int t)
                          alone_spread(k, at + !swap)};
 }
 
-/* The larger Q, the shorter the transforms across registers, and the longer
- * those at the ends of them: n = 32 has 12 operations a register with 8, 13 with
- * 4; 512 as many with 16 and with 32. */
-int alone_columns(int n)
-{
-    return n < 32 ? 4 : n < 256 ? 8 : 16;
-}
-
 /* The widest registers that are no wider than Q and m, but for alone_short.c. */
 int alone_lanes(const row *r)
 {
-    const int q = alone_columns(r->radix), m = r->radix / q;
+    const int q = wf_alone_columns(r->radix), m = r->radix / q;
     const int is_short = r->real == WF_F32 && q == 8 && m == 4;
     int v = target_lanes(r->isa, r->real);
     while (v > q || (v > m && !is_short))
@@ -114,7 +106,7 @@ static maker maker_new(const row *r)
 {
     const int second = kind_of(r->kind)->cosine == 2;
     const int v = alone_lanes(r), bits = r->real == WF_F64 ? 64 : 32;
-    const int q = alone_columns(r->radix), inside = 128 / bits;
+    const int q = wf_alone_columns(r->radix), inside = 128 / bits;
     program *p = gen_alloc(sizeof *p);
     memset(p, 0, sizeof *p);
     p->interleaved = 1;

@@ -20,7 +20,7 @@ enum { LOOP_REGISTERS = 32 };
 static int in_loops_alone(const row *r)
 {
     const int v = alone_lanes(r);
-    return v < alone_columns(r->radix) && r->radix / v >= LOOP_REGISTERS;
+    return v < wf_alone_columns(r->radix) && r->radix / v >= LOOP_REGISTERS;
 }
 
 /* Where slot or place `at` is, of the vector that is named. */
@@ -58,7 +58,7 @@ static void load(emitter *e, int i)
 static void store(emitter *e, const sink *s)
 {
     const int root = e->p->roots[s->first], place = e->p->places[s->first];
-    const int n = e->r->radix, q = alone_columns(n);
+    const int n = e->r->radix, q = wf_alone_columns(n);
     if (!e->p->lone || s->first + 1 < e->p->lone) {
         if (place & ALONE_TWO)
             fputs("    ystore_two(", e->f);
@@ -95,7 +95,7 @@ static void emit_part(FILE *f, const row *r, alone_part part)
 {
     program *p = alone_part_new(r, part);
     schedule s = schedule_program(p);
-    const int v = alone_lanes(r), q = alone_columns(r->radix);
+    const int v = alone_lanes(r), q = wf_alone_columns(r->radix);
     const int m = r->radix / q, pairs = part == ALONE_PAIRS;
     if (part == ALONE_LONE)
         fputs("    {\n", f);
@@ -113,7 +113,7 @@ static void emit_part(FILE *f, const row *r, alone_part part)
 static void emit_loops(FILE *f, const row *r)
 {
     const int second = kind_of(r->kind)->cosine == 2, v = alone_lanes(r);
-    const int q = alone_columns(r->radix), rows = r->radix / q + 1;
+    const int q = wf_alone_columns(r->radix), rows = r->radix / q + 1;
     const char letter = letter_of(r, v);
     fprintf(f, "    T z[%d] __attribute__((aligned(64)));\n", q * rows);
     if (second) {

@@ -273,7 +273,7 @@ static void compare_leaf(errors *e, const program *p, const row *r,
 /* Number i of what comes after the factors of a type. */
 static long double alone_more(int type, int sine, int n, int i)
 {
-    const int q = alone_columns(n), sign = sine ? -1 : 1;
+    const int q = wf_alone_columns(n), sign = sine ? -1 : 1;
     const int at = i - ALONE_TURNS, t = (i - ALONE_ENDS) % ALONE_ROW;
     const int row = (i - ALONE_ENDS) / ALONE_ROW;
     const int y = type == 2 ? t : row, l = type == 2 ? row : t;
@@ -293,8 +293,8 @@ static long double alone_more(int type, int sine, int n, int i)
 
 static long double alone_table(int type, int sine, int n, int i)
 {
-    const int m = n / alone_columns(n), k = i % m + 1, row = i / m;
-    const int q = alone_columns(n), upper = row % 2;
+    const int m = n / wf_alone_columns(n), k = i % m + 1, row = i / m;
+    const int q = wf_alone_columns(n), upper = row % 2;
     const int l = upper ? q / 2 - 1 - row / 8 : row / 8;
     const int which = row % 8 / 2 ^ upper, u = q - 1 - 2 * l;
     if (i >= 2 * n)
@@ -366,7 +366,7 @@ static void compare_alone(errors *e, const program *p, const row *r, int sine)
     static input_fn *const lane[2][2] = {{cosine2_lane, sine2_lane},
                                          {cosine3_lane, sine3_lane}};
     const int type = kind_of(r->kind)->cosine, n = p->radix;
-    const int q = alone_columns(n);
+    const int q = wf_alone_columns(n);
     const int back = type == 2 && sine; /* out_re is one element before */
     value *v = eval_graph(p, r->real, lane[type - 2][sine]);
     for (int i = 0; i < p->root_count; ++i)

@@ -173,10 +173,9 @@ void cosine_second(dag *g, int n, const int *x, int *y);
 void cosine_third(dag *g, int n, const int *x, int *y);
 long double cosine_scale(int n, int k);
 
-/* alone.c: Q of n, V, the program; and as loops, over V l's and their mirror
+/* alone.c: V, the program; and as loops, over V l's and their mirror
  * images, over blocks of V frequencies, and what is in neither. */
 typedef enum alone_part { ALONE_PAIRS, ALONE_BLOCKS, ALONE_LONE } alone_part;
-int alone_columns(int n);
 int alone_lanes(const row *r);
 /* The row of m factors `which` of l. */
 int alone_row(int q, int l, int which);

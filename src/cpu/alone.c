@@ -132,7 +132,7 @@ static weft_status make_table(const wf_binder *binder, const wf_step *step,
                               const wf_usage *usage, alone *a)
 {
     making make = {.binder = binder, .n = step->n};
-    make.q = step->n < 32 ? 4 : step->n < 256 ? 8 : 16;
+    make.q = wf_alone_columns((int)step->n);
     make.second = a->kernel.kind == WF_KERNEL_ALONE2;
     make.sine = wf_r2r_is_sine(step->real);
     make.scale = 2 * usage->scale;

@@ -52,4 +52,13 @@ wf_kernel_name wf_kernel_name_of(const wf_kernel *kernel);
 const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
                                 int radix);
 
+/* Q of the ALONE kinds (kinds.def), which generator and tables must agree on.
+ * The larger Q, the shorter the transforms across registers, and the longer
+ * those at the ends of them: n = 32 has 12 operations a register with 8, 13 with
+ * 4; 512 as many with 16 and with 32. */
+static inline int wf_alone_columns(int n)
+{
+    return n < 32 ? 4 : n < 256 ? 8 : 16;
+}
+
 #endif
