@@ -165,19 +165,36 @@ static void test_alloc_failing(void)
 
 /* ---- CPU ---------------------------------------------------------------- */
 
-/* What this program sees when started with WEFT_ISA=mask: its ISA, plus 100
- * when the mask was ignored.  The look is once a process, so it starts anew. */
-static int isa_under(const char *mask)
+/* What this program sees when started with name=value, its "isa" or its "core":
+ * plus 100 when the value was ignored.  The look is once a process, so it starts
+ * anew. */
+static int seen_under(const char *name, const char *value, const char *what)
 {
     pid_t child = fork();
     if (child == 0) {
-        setenv("WEFT_ISA", mask, 1);
-        execl("/proc/self/exe", "base_test", "isa", (char *)NULL);
+        setenv(name, value, 1);
+        execl("/proc/self/exe", "base_test", what, (char *)NULL);
         _exit(99);
     }
     int status = -1;
     waitpid(child, &status, 0);
     return WEXITSTATUS(status);
+}
+
+static void test_core(void)
+{
+    static const char *const cores[] = {"other", "zen4", "zen5"};
+    if (check_emulated("WEFT_CORE"))
+        return;
+    for (int i = 0; i < 3; i++) {
+        int got = seen_under("WEFT_CORE", cores[i], "core");
+        CHECK(got == i, "%s gives %d", cores[i], got);
+    }
+    int here = seen_under("WEFT_CORE", "", "core");
+    int unknown = seen_under("WEFT_CORE", "zen", "core");
+    printf("core: %s\n", wf_cpu_core_name());
+    CHECK(here < 3 && unknown == here + 100, "none %d, unknown %d", here,
+          unknown);
 }
 
 static void test_cpu(void)
@@ -189,7 +206,7 @@ static void test_cpu(void)
     if (check_emulated("masks of the ISA"))
         return;
     for (int i = 0; i < COUNT_MASKS; i++)
-        got[i] = isa_under(masks[i]);
+        got[i] = seen_under("WEFT_ISA", masks[i], "isa");
     int widest = got[6];
     printf("cpu: %s, isa %d, caches %zu %zu %zu, %d CPUs\n", wf_cpu_name(),
            wf_cpu_isa(), wf_cpu_cache_size(1), wf_cpu_cache_size(2),
@@ -337,7 +354,10 @@ int main(int count, char **arguments)
 {
     if (count > 1 && !strcmp(arguments[1], "isa"))
         return wf_cpu_isa() + (wf_cpu_mask_text() ? 100 : 0);
+    if (count > 1 && !strcmp(arguments[1], "core"))
+        return (int)wf_cpu_core_kind() + (wf_cpu_mask_text() ? 100 : 0);
     test_cpu();
+    test_core();
     test_sizes();
     test_status();
     test_text();

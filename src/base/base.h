@@ -56,11 +56,18 @@ int64_t wf_alloc_live(void); /* blocks not yet freed */
  * | sse2 | avx2 | avx512 | neon lowers the answer, never raises it; an
  * unknown value is ignored and reported by wf_cpu_mask_text(). */
 int wf_cpu_isa(void);
-/* Does it do 512 bits in two halves? */
-bool wf_cpu_halves(void);
+/* Processors that plans have prices of their own for; WEFT_CORE=other | zen4 |
+ * zen5 takes another one's than this one's. */
+typedef enum wf_cpu_core {
+    WF_CORE_OTHER,
+    WF_CORE_ZEN4,
+    WF_CORE_ZEN5
+} wf_cpu_core;
+wf_cpu_core wf_cpu_core_kind(void);
+const char *wf_cpu_core_name(void);   /* as WEFT_CORE has it */
 bool wf_cpu_has(const char *feature); /* "fma", "avx512bf16", "amx-bf16" ... */
 const char *wf_cpu_name(void);        /* model name for reports */
-const char *wf_cpu_mask_text(void);   /* NULL or why WEFT_ISA was ignored */
+const char *wf_cpu_mask_text(void);   /* NULL or why they were ignored */
 size_t wf_cpu_cache_size(int level);  /* bytes of data cache 1, 2, 3; 0: ? */
 int wf_cpu_count(void);               /* CPUs this process may run on */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cpu.c - what this CPU can do, asked once a process and masked by WEFT_ISA.
+ * cpu.c - what this CPU can do, asked once a process and masked by WEFT_ISA, and
+ * which processor's prices plans are made with: this one's or WEFT_CORE's.
  *
  * A vector level counts only when the operating system saves its registers:
  * XCR0 must show SSE and AVX state (6) for AVX2, and opmask, the upper halves
@@ -15,6 +16,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,9 @@
 enum { SCALAR, SSE2, AVX2, AVX512, NEON };
 static const char *const isa_names[] = {"scalar", "sse2", "avx2", "avx512",
                                         "neon"};
+/* The order of wf_cpu_core. */
+static const char *const core_names[] = {"other", "zen4", "zen5"};
+enum { CORES = sizeof core_names / sizeof core_names[0] };
 
 enum leaf { LEAF1_C, LEAF1_D, LEAF7_B, LEAF7_C, LEAF7_D, LEAF71_A, LEAVES };
 
@@ -60,10 +65,10 @@ static const struct feature {
 static struct {
     unsigned words[LEAVES];
     unsigned os; /* XCR0 */
-    bool halves;
+    wf_cpu_core core;
     int isa;
     char name[96];
-    char mask_text[128];
+    char mask_text[256];
     size_t cache[4];
 } cpu;
 static pthread_once_t detected = PTHREAD_ONCE_INIT;
@@ -112,16 +117,22 @@ static void read_words(void)
 }
 
 /* AMD's family 19h has AVX-512 in registers of 512 bits and arithmetic of 256:
- * Zen 4; Zen 3 has none of it (AMD, Software Optimization Guide for the AMD
- * Zen4 Microarchitecture, 2.3). */
-static bool is_halved(void)
+ * Zen 4 (Zen 3, of the same family, has no AVX-512: AMD, Software Optimization
+ * Guide for the AMD Zen4 Microarchitecture, 2.3).  Family 1Ah has arithmetic of
+ * 512 bits: Zen 5 (Software Optimization Guide for the AMD Zen5
+ * Microarchitecture, 2.3; its mobile models have halves again). */
+static wf_cpu_core find_core(void)
 {
     unsigned a, b, c, d;
     if (!__get_cpuid_count(0, 0, &a, &b, &c, &d) || b != 0x68747541) /* Auth */
-        return false;
+        return WF_CORE_OTHER;
     if (!__get_cpuid_count(1, 0, &a, &b, &c, &d))
-        return false;
-    return (a >> 8 & 15) + (a >> 20 & 255) == 0x19;
+        return WF_CORE_OTHER;
+    switch ((a >> 8 & 15) + (a >> 20 & 255)) {
+    case 0x19: return WF_CORE_ZEN4;
+    case 0x1a: return WF_CORE_ZEN5;
+    default: return WF_CORE_OTHER;
+    }
 }
 
 static void read_name(void)
@@ -144,9 +155,9 @@ static void read_words(void)
 {
 }
 
-static bool is_halved(void)
+static wf_cpu_core find_core(void)
 {
-    return false;
+    return WF_CORE_OTHER;
 }
 
 /* /proc/cpuinfo has a name on some ARM kernels; the architecture otherwise. */
@@ -212,6 +223,20 @@ static int widest_isa(void)
     return wide ? AVX512 : AVX2;
 }
 
+/* A second note stands behind the first. */
+__attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
+{
+    size_t used = strlen(cpu.mask_text);
+    char *end = cpu.mask_text + used;
+    va_list arguments;
+    va_start(arguments, format);
+    if (used != 0)
+        end += snprintf(end, sizeof cpu.mask_text - used, "; ");
+    vsnprintf(end, sizeof cpu.mask_text - (size_t)(end - cpu.mask_text),
+              format, arguments);
+    va_end(arguments);
+}
+
 /* An x86 level is reachable when it is not above the widest; NEON stands
  * beside them, reachable from itself only. */
 static void apply_mask(const char *mask)
@@ -222,16 +247,27 @@ static void apply_mask(const char *mask)
     while (wanted <= NEON && strcmp(mask, isa_names[wanted]))
         wanted++;
     if (wanted > NEON)
-        snprintf(cpu.mask_text, sizeof cpu.mask_text,
-                 "WEFT_ISA=%.40s is ignored: not scalar, sse2, avx2, avx512 "
-                 "or neon",
-                 mask);
+        note("WEFT_ISA=%.40s is ignored: not scalar, sse2, avx2, avx512 or "
+             "neon",
+             mask);
     else if (wanted == SCALAR || (wanted < cpu.isa && cpu.isa != NEON))
         cpu.isa = wanted;
     else if (wanted != cpu.isa)
-        snprintf(cpu.mask_text, sizeof cpu.mask_text,
-                 "WEFT_ISA=%s is ignored: this CPU has %s", mask,
-                 isa_names[cpu.isa]);
+        note("WEFT_ISA=%s is ignored: this CPU has %s", mask,
+             isa_names[cpu.isa]);
+}
+
+static void apply_core(const char *wanted)
+{
+    int core = 0;
+    if (!wanted || !*wanted)
+        return;
+    while (core < CORES && strcmp(wanted, core_names[core]))
+        core++;
+    if (core < CORES)
+        cpu.core = (wf_cpu_core)core;
+    else
+        note("WEFT_CORE=%.40s is ignored: not other, zen4 or zen5", wanted);
 }
 
 /* "48K", "1M" -> bytes. */
@@ -292,9 +328,10 @@ static void detect(void)
     read_words();
     read_name();
     read_caches();
-    cpu.halves = is_halved();
+    cpu.core = find_core();
     cpu.isa = widest_isa();
     apply_mask(getenv("WEFT_ISA"));
+    apply_core(getenv("WEFT_CORE"));
     atomic_store_explicit(&known, true, memory_order_release);
 }
 
@@ -316,10 +353,15 @@ bool wf_cpu_has(const char *feature)
     return has(feature) && allowed(feature);
 }
 
-bool wf_cpu_halves(void)
+wf_cpu_core wf_cpu_core_kind(void)
 {
     know();
-    return cpu.halves;
+    return cpu.core;
+}
+
+const char *wf_cpu_core_name(void)
+{
+    return core_names[wf_cpu_core_kind()];
 }
 
 const char *wf_cpu_name(void)

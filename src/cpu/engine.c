@@ -9,8 +9,8 @@
  * of leaves in narrower registers have one of their own.  Wide leaves and
  * passes cost the same there within a few per cent; the other machines, whose
  * shuffles steal nothing, tip the scale (Zen 4, c2c:f32:1024: 510 ns as a leaf,
- * 720 in passes).  Those that make 512 bits of two halves have prices of
- * their own (price_in_halves).
+ * 720 in passes).  Zen 4, which makes 512 bits of two halves, and Zen 5 have
+ * prices of their own (core_prices).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,35 +36,6 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                      .product = {0.5, 0.33, 0.33},
                                      .tile = 0.9};
 
-/*
- * Where 512 bits are two halves (Zen 4), at 3.7 GHz: fitted to the minima of
- * 4000 trees of 34 lengths and both types; of these lengths the model's choice
- * is within 5 % of the best tree at all but a few.  A pass spends its time in
- * the two longest of its queues: a 256-bit half has four pipes for arithmetic
- * and shuffles, two for loads, one for stores.
- */
-static const wf_machine halves = {.level_bytes = {33158, 555332, 32 << 20},
-                                  .level_rate = {0, 0.00154, 0.00517, 0.12},
-                                  .kept = 12 << 20,
-                                  .stream = WF_HAND_STREAMS * 0.02,
-                                  .spread = 2.01,
-                                  .whole = true,
-                                  .rivals = 1,
-                                  .call = 4,
-                                  .kernel_call = 3.27,
-                                  .block_call = 2.85,
-                                  .row = 0.00887,
-                                  .table = 0.0732,
-                                  .share = {1, 1.1, 0.752, 1.35},
-                                  .reach = 3 << 20,
-                                  .walk = 0.25,
-                                  .alias = 1.11,
-                                  .alias_out = 2.03,
-                                  .split_load = 0.0924,
-                                  .split_store = 0.262,
-                                  .product = {0.3, 0.2, 0.3},
-                                  .tile = 1.1};
-
 /* Cycles of one instruction in its queue, of a shuffle that transposes beside
  * fused sums, too; what shows of the shorter queue; cycles around a butterfly;
  * for each value alive beyond the registers, and beyond `many`. */
@@ -74,40 +45,141 @@ typedef struct queues {
     int registers, many;
 } queues;
 
-static const queues zmm = {.sum = 0.498,
-                           .shuffle = 1.19,
-                           .transpose = 0.72,
-                           .load = 0.768,
-                           .store = 1.05,
-                           .constant = 0.0721,
-                           .overlap = 0.33,
-                           .around = 4.43,
-                           .spill = 1.59,
-                           .spill_more = 2.52,
-                           .registers = 30,
-                           .many = 44};
-static const queues ymm = {.sum = 0.285,
-                           .shuffle = 0.285,
-                           .transpose = 0.285,
-                           .load = 0.159,
-                           .store = 0.769,
-                           .constant = 0.317,
-                           .overlap = 0.551,
-                           .around = 4.67,
-                           .spill = 0.507,
-                           .spill_more = 0.631,
-                           .registers = 15,
-                           .many = 34};
-static const double halves_ghz = 3.7;
+/* Cycles of an instruction of a leaf, and of one of a kernel of WF_ROLE_ALONE:
+ * of 512 bits, of less. */
+typedef struct issue {
+    double leaf[2], around, alone[2];
+} issue;
 
-static bool in_halves(void)
+/* What is known of one kind of processor: fitted to the minima of thousands of
+ * trees.  A pass spends its time in the two longest of its queues. */
+typedef struct core_prices {
+    wf_machine machine;
+    double ghz;
+    queues zmm, ymm;
+    issue issue;
+} core_prices;
+
+/*
+ * Zen 4 at 3.7 GHz, AVX-512 only: 4000 trees of 34 lengths and both types; of
+ * these lengths the model's choice is within 5 % of the best tree at all but a
+ * few.  A 256-bit half has four pipes for arithmetic and shuffles, two for
+ * loads, one for stores.
+ */
+static const core_prices zen4 = {
+    .machine = {.level_bytes = {33158, 555332, 32 << 20},
+                .level_rate = {0, 0.00154, 0.00517, 0.12},
+                .kept = 12 << 20,
+                .stream = WF_HAND_STREAMS * 0.02,
+                .spread = 2.01,
+                .whole = true,
+                .rivals = 1,
+                .call = 4,
+                .kernel_call = 3.27,
+                .block_call = 2.85,
+                .row = 0.00887,
+                .table = 0.0732,
+                .share = {1, 1.1, 0.752, 1.35},
+                .reach = 3 << 20,
+                .walk = 0.25,
+                .alias = 1.11,
+                .alias_out = 2.03,
+                .split_load = 0.0924,
+                .split_store = 0.262,
+                .product = {0.3, 0.2, 0.3},
+                .tile = 1.1},
+    .ghz = 3.7,
+    .zmm = {.sum = 0.498,
+            .shuffle = 1.19,
+            .transpose = 0.72,
+            .load = 0.768,
+            .store = 1.05,
+            .constant = 0.0721,
+            .overlap = 0.33,
+            .around = 4.43,
+            .spill = 1.59,
+            .spill_more = 2.52,
+            .registers = 30,
+            .many = 44},
+    .ymm = {.sum = 0.285,
+            .shuffle = 0.285,
+            .transpose = 0.285,
+            .load = 0.159,
+            .store = 0.769,
+            .constant = 0.317,
+            .overlap = 0.551,
+            .around = 4.67,
+            .spill = 0.507,
+            .spill_more = 0.631,
+            .registers = 15,
+            .many = 34},
+    .issue = {.leaf = {0.62, 0.31}, .around = 12, .alone = {0.75, 0.4}}};
+
+/*
+ * Zen 5, AVX-512 and AVX2, at 4 GHz: 7400 and 6700 trees of 36 lengths and both
+ * types.  The model's choice takes 1.03 of the best tree's time in the mean; by
+ * the reference machine's rates it took 1.12 with AVX-512 and 1.065 with AVX2.
+ */
+static const core_prices zen5 = {
+    .machine = {.level_bytes = {25350, 551400, 32 << 20},
+                .level_rate = {0, 0.00181, 0.0046, 0.12},
+                .kept = 12 << 20,
+                .stream = WF_HAND_STREAMS * 0.02,
+                .spread = 2.8,
+                .whole = true,
+                .rivals = 1,
+                .call = 4,
+                .kernel_call = 3.47,
+                .block_call = 3.98,
+                .table = 2.67,
+                .share = {0.435, 0.748, 0.7, 1.64},
+                .reach = 7 << 20,
+                .walk = 0.232,
+                .alias = 0.898,
+                .alias_out = 2.91,
+                .split_load = 0.233,
+                .split_store = 0.223,
+                .product = {0.3, 0.2, 0.3},
+                .tile = 0.54},
+    .ghz = 4,
+    .zmm = {.sum = 0.206,
+            .shuffle = 1.62,
+            .load = 0.165,
+            .store = 1.63,
+            .constant = 0.0191,
+            .overlap = 0.286,
+            .around = 7.91,
+            .spill = 2.29,
+            .spill_more = 2.39,
+            .registers = 30,
+            .many = 44},
+    .ymm = {.sum = 0.199,
+            .transpose = 0.808,
+            .load = 0.00626,
+            .store = 0.0705,
+            .constant = 0.129,
+            .overlap = 1.58,
+            .around = 8.24,
+            .spill = 0.0322,
+            .spill_more = 1.18,
+            .registers = 15,
+            .many = 34},
+    .issue = {.leaf = {0.364, 0.42}, .around = 10, .alone = {0.4, 0.4}}};
+
+/* NULL: the reference machine's are all there is. */
+static const core_prices *core(void)
 {
-    return wf_cpu_isa() == WF_ISA_AVX512 && wf_cpu_halves();
+    switch (wf_cpu_core_kind()) {
+    case WF_CORE_ZEN4: return wf_cpu_isa() == WF_ISA_AVX512 ? &zen4 : NULL;
+    case WF_CORE_ZEN5: return wf_cpu_isa() >= WF_ISA_AVX2 ? &zen5 : NULL;
+    default: return NULL;
+    }
 }
 
 static const wf_machine *machine(void)
 {
-    return in_halves() ? &halves : &reference;
+    const core_prices *c = core();
+    return c != NULL ? &c->machine : &reference;
 }
 
 /* A whole transform in registers of any width. */
@@ -144,18 +216,20 @@ static int leaf_bits(wf_role role, const wf_kernel *k)
     return lanes * (k->real == WF_F64 ? 64 : 32);
 }
 
-static double price_in_halves(wf_role role, const wf_kernel *k)
+static double price_of_core(const core_prices *core, wf_role role,
+                            const wf_kernel *k)
 {
     double sums = k->adds + k->muls + k->fmas;
-    if (role == WF_ROLE_ALONE) /* a longer chain, called with less around it */
-        return (leaf_bits(role, k) < 512 ? 0.4 : 0.75) * (sums + k->shuffles) /
-               halves_ghz;
     if (is_leaf(role)) {
-        double issue = leaf_bits(role, k) < 512 ? 0.31
-                                                : 0.62; /* of an instruction */
-        return (issue * (sums + k->shuffles) + 12) / halves_ghz;
+        const int narrow = leaf_bits(role, k) < 512;
+        if (role == WF_ROLE_ALONE) /* a longer chain, called with less */
+            return core->issue.alone[narrow] * (sums + k->shuffles) /
+                   core->ghz;
+        return (core->issue.leaf[narrow] * (sums + k->shuffles) +
+                core->issue.around) /
+               core->ghz;
     }
-    const queues *q = k->isa == WF_ISA_AVX512 ? &zmm : &ymm;
+    const queues *q = k->isa == WF_ISA_AVX512 ? &core->zmm : &core->ymm;
     double constants = k->fmas > k->muls ? k->fmas - k->muls : 0;
     bool first = role == WF_ROLE_FIRST || role == WF_ROLE_HALF_FIRST;
     double a = q->sum * sums +
@@ -168,19 +242,19 @@ static double price_in_halves(wf_role role, const wf_kernel *k)
         cycles += q->spill * (k->live - q->registers);
     if (k->live > q->many)
         cycles += q->spill_more * (k->live - q->many);
-    return cycles / halves_ghz;
+    return cycles / core->ghz;
 }
 
 static double price(wf_role role, weft_type type, int width, int radix)
 {
-    const bool halved = in_halves();
-    if (role == WF_ROLE_LAST && !halved)
+    const core_prices *own = core();
+    if (role == WF_ROLE_LAST && own == NULL)
         role = WF_ROLE_PASS; /* what the other rates were found with */
     const wf_kernel *k = kernel_of(role, type, width, radix);
     if (k == NULL)
         return -1;
-    if (halved)
-        return price_in_halves(role, k);
+    if (own != NULL)
+        return price_of_core(own, role, k);
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;
     bool leaf = is_leaf(role);

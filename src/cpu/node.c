@@ -117,7 +117,7 @@ const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
  */
 static bool is_narrow(wf_kernel_kind kind, wf_real real, int n)
 {
-    if (wf_cpu_isa() != WF_ISA_AVX512 || !wf_cpu_halves())
+    if (wf_cpu_isa() != WF_ISA_AVX512 || wf_cpu_core_kind() != WF_CORE_ZEN4)
         return false;
     if (kind == WF_KERNEL_REAL_FWD || kind == WF_KERNEL_REAL_INV)
         return n <= 24;

@@ -49,6 +49,7 @@ void wf_cpu_report(wf_text *text)
 {
     wf_text_add(text, "cpu: %s\n", wf_cpu_name());
     wf_text_add(text, "isa: %s\n", wf_isa_name((wf_isa)wf_cpu_isa()));
+    wf_text_add(text, "core: %s\n", wf_cpu_core_name());
     if (wf_cpu_mask_text() != NULL)
         wf_text_add(text, "note: %s\n", wf_cpu_mask_text());
     report_features(text);
