@@ -91,9 +91,7 @@ static const int wide_half_radices[] = {21, 25, 27};
 static const int cosine_lengths[] = {4, 8, 16};
 
 /* Cosine transforms alone.  Below 16 the definition is as soon done. */
-static const int alone_lengths[] = {16, 32, 64, 128, 256};
-/* With AVX2, whose kernel AVX-512 finds, too: its own would be 34 KB. */
-enum { LONGEST_ALONE = 512 };
+static const int alone_lengths[] = {16, 32, 64, 128, 256, 512};
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
@@ -171,8 +169,7 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
 {
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
     if (kind_of(kind)->alone)
-        return wide && (CONTAINS(alone_lengths, n) ||
-                        (isa == WF_ISA_AVX2 && n == LONGEST_ALONE));
+        return wide && CONTAINS(alone_lengths, n);
     if (kind_of(kind)->rows)
         return lanes > 1 && n % lanes == 0 && CONTAINS(cosine_lengths, n);
     if (kind_of(kind)->cosine)
