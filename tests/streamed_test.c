@@ -4,7 +4,9 @@
  * the bits of batches that are transformed where they lie (`rows`), and write
  * nothing else: any alignment, distance, number of groups and threads, every
  * kind, in place.  The planner takes `streamed` for more samples than the caches
- * hold; here a tree asks for it at once.
+ * hold; here a tree asks for it at once.  Where AVX-512 takes another kernel for
+ * rows from memory (wf_kernel_of_leaf), two lengths have the same numbers but for
+ * their last bits.
  *
  * The same of far columns and of scrambled transforms, whose output goes past the
  * caches where it is not the input and more than they hold.
@@ -13,6 +15,7 @@
 #include "random.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <weft/weft.h>
@@ -144,6 +147,26 @@ static void fill(char *reals, size_t count, bool f64)
     }
 }
 
+static bool has_bits_of_its_own(const sample *s)
+{
+    const bool reals = s->in.scalars != s->out.scalars;
+    return !s->f64 && s->n == (reals ? 32 : 16) &&
+           strcmp(weft_isa(), "avx512") == 0;
+}
+
+/* All of both, and what lies around them. */
+static bool are_close(const char *a, const char *b, size_t bytes)
+{
+    for (size_t i = 0; i + sizeof(float) <= bytes; i += sizeof(float)) {
+        float x, y;
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        if (memcmp(a + i, b + i, sizeof x) && !(fabsf(x - y) <= 1e-5f))
+            return false;
+    }
+    return true;
+}
+
 static void compare(const sample *s, const weft_plan *rows,
                     const weft_plan *streamed)
 {
@@ -153,7 +176,9 @@ static void compare(const sample *s, const weft_plan *rows,
     fill(memory[0], ROOM, s->f64);
     run(s, rows, in_at, out_at, memory[1]);
     run(s, streamed, in_at, out_at, memory[2]);
-    CHECK(memcmp(memory[1], memory[2], sizeof memory[1]) == 0,
+    CHECK(memcmp(memory[1], memory[2], sizeof memory[1]) == 0 ||
+              (has_bits_of_its_own(s) &&
+               are_close(memory[1], memory[2], sizeof memory[1])),
           "%s, input at %zu, output at %zu: other bits", s->problem,
           in_at / bytes, out_at / bytes);
 }

@@ -166,7 +166,7 @@ weft_status wf_bind_alone(const wf_binder *binder, const wf_step *step,
     const wf_kernel *kernel = NULL;
     *node = NULL;
     if (step->n <= 1024)
-        kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n);
+        kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n, false);
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "no kernel for %lld numbers alone", (long long)step->n);

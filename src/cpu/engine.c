@@ -200,20 +200,8 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
     if (is_leaf(role))
-        return wf_kernel_of_leaf(kind[role], type, radix);
+        return wf_kernel_of_leaf(kind[role], type, radix, false);
     return wf_kernel_of_width(kind[role], real, width, radix);
-}
-
-/* A leaf's registers may be narrower than its instruction set's, and they may
- * overlap by less than half. */
-static int leaf_bits(wf_role role, const wf_kernel *k)
-{
-    int numbers = role == WF_ROLE_LEAF ? 2 * k->radix : k->radix, lanes = 1;
-    /* tables are loads, too */
-    int registers = role == WF_ROLE_ALONE ? k->stores : k->loads;
-    while (lanes * registers < numbers)
-        lanes *= 2;
-    return lanes * (k->real == WF_F64 ? 64 : 32);
 }
 
 static double price_of_core(const core_prices *core, wf_role role,
@@ -221,7 +209,7 @@ static double price_of_core(const core_prices *core, wf_role role,
 {
     double sums = k->adds + k->muls + k->fmas;
     if (is_leaf(role)) {
-        const int narrow = leaf_bits(role, k) < 512;
+        const int narrow = wf_leaf_bits(k) < 512;
         if (role == WF_ROLE_ALONE) /* a longer chain, called with less */
             return core->issue.alone[narrow] * (sums + k->shuffles) /
                    core->ghz;
@@ -258,7 +246,7 @@ static double price(wf_role role, weft_type type, int width, int radix)
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;
     bool leaf = is_leaf(role);
-    if (leaf && leaf_bits(role, k) < 512)
+    if (leaf && wf_leaf_bits(k) < 512)
         arithmetic = sums > k->shuffles ? sums : k->shuffles;
     else if (leaf)
         arithmetic = sums + 0.8 * k->shuffles;

@@ -69,11 +69,11 @@ bool wf_leaf_is_plain(const wf_node *node)
 }
 
 static weft_status bind(const wf_binder *binder, const wf_step *step,
-                        wf_kernel_kind kind, leaf **bound)
+                        wf_kernel_kind kind, bool far, leaf **bound)
 {
     const wf_kernel *kernel = NULL;
     if (step->n <= 1024)
-        kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n);
+        kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n, far);
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED, "no leaf kernel for %lld",
                        (long long)step->n);
@@ -90,11 +90,10 @@ static weft_status bind(const wf_binder *binder, const wf_step *step,
 weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
                          const wf_usage *usage, wf_node **node)
 {
-    (void)usage;
     leaf *l = NULL;
     wf_kernel_kind kind = binder->inverse ? WF_KERNEL_LEAF_INV
                                           : WF_KERNEL_LEAF_FWD;
-    weft_status status = bind(binder, step, kind, &l);
+    weft_status status = bind(binder, step, kind, usage->far, &l);
     *node = l == NULL ? NULL : &l->node;
     return status;
 }
@@ -110,7 +109,7 @@ weft_status wf_bind_real_leaf(const wf_binder *binder, const wf_step *step,
     leaf *l = NULL;
     wf_kernel_kind kind = binder->inverse ? WF_KERNEL_REAL_INV
                                           : WF_KERNEL_REAL_FWD;
-    weft_status status = bind(binder, step, kind, &l);
+    weft_status status = bind(binder, step, kind, usage->far, &l);
     if (status != WEFT_OK)
         return status;
     l->scale = usage->scale;

@@ -62,6 +62,7 @@ typedef struct wf_usage {
      * wf_step_zips_planes: the other one is in planes.  Where the im of any
      * other output would be there is room for as many samples. */
     bool zipped, negate, planes;
+    bool far; /* many of them, one after the other, from and to memory */
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */
@@ -115,8 +116,12 @@ size_t wf_node_table_bytes(const wf_node *node); /* with children */
 const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
                                     int width, int radix);
 wf_isa wf_isa_of_width(wf_real real, int width);
-/* Leaves choose their own registers: of all widths the best, or NULL. */
-const wf_kernel *wf_kernel_of_leaf(wf_kernel_kind kind, weft_type type, int n);
+/* Leaves choose their own registers: of all widths the best, or NULL.  far: for
+ * a usage that is. */
+const wf_kernel *wf_kernel_of_leaf(wf_kernel_kind kind, weft_type type, int n,
+                                   bool far);
+/* Bits of the registers of one transform of a leaf, and of one of WF_ROLE_ALONE. */
+int wf_leaf_bits(const wf_kernel *leaf);
 const int *wf_cpu_widths(weft_type type);
 
 /* As integers: tables and planes that a step does not have are NULL, and NULL

@@ -25,6 +25,15 @@ static void run_block(const wf_walker *rows, const wf_samples *at,
                 scratch);
 }
 
+/* More, in and out, than the third cache keeps? */
+static bool is_far(const wf_binder *binder, const wf_walk *walk)
+{
+    const int64_t reals = wf_walk_reals(walk, WF_INPUT) +
+                          wf_walk_reals(walk, WF_OUTPUT);
+    return (double)reals * (double)walk->count * (double)binder->bytes >
+           wf_cpu_engine.machine()->kept;
+}
+
 weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
@@ -42,5 +51,7 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
     rows->threads = binder->threads;
     bool leaf = step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
     wf_walker_cut(rows, wf_walker_share(rows, leaf ? WF_LEAF_LANES : 1));
-    return wf_walker_bind(rows, binder, step, &axis->usage, 0, node);
+    wf_usage usage = axis->usage;
+    usage.far = is_far(binder, &axis->walk);
+    return wf_walker_bind(rows, binder, step, &usage, 0, node);
 }

@@ -137,5 +137,7 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
                                WF_STREAM_LINE);
     wf_walker_cut(walker, wf_walker_share(walker, s->group));
-    return wf_walker_bind(walker, binder, step, &axis->usage, s->buffer, node);
+    wf_usage usage = axis->usage;
+    usage.far = true;
+    return wf_walker_bind(walker, binder, step, &usage, s->buffer, node);
 }
