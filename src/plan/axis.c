@@ -267,6 +267,15 @@ static double price_streamed(const wf_machine *machine, const wf_step *child,
     return 2 * bytes * (pays ? machine->stream : machine->level_rate[3]);
 }
 
+/* Blocks that so many columns take: what is left of full ones goes as powers of
+ * two, each nearly as dear as a full one, and two at least. */
+static double blocks_of(int64_t lanes, int width)
+{
+    const int left = (int)(lanes % width);
+    const int parts = __builtin_popcount((unsigned)left);
+    return (double)(lanes / width) + (left == 0 ? 0 : parts < 2 ? 2 : parts);
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -312,9 +321,8 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         int64_t lanes = unit_lanes(&walk);
         if (lanes == 0 || walk.real || r2r)
             return false;
-        double blocks = ceil((double)lanes / child->width) +
-                        (lanes % child->width != 0);
-        step->cost = count / (double)lanes * blocks * child->cost +
+        step->cost = count / (double)lanes * blocks_of(lanes, child->width) *
+                         child->cost +
                      1.5 * stream;
     } else {
         double strided = unit_lanes(&walk) > 0 ? 1 : 2;
