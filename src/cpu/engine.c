@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * engine.c - the CPU behind engine.h: prices from what the generator knows of
- * its kernels, rates of two classes of machines, measuring.
+ * its kernels, rates of three kinds of machines, measuring.
  *
- * On the reference machine a kernel's price is the slowest of its three queues: arithmetic (two a
- * cycle), loads (two) and stores (one); 512-bit shuffles share a port with
- * arithmetic on the machines that set the pace (docs/performance.md), those
- * of leaves in narrower registers have one of their own.  Wide leaves and
- * passes cost the same there within a few per cent; the other machines, whose
- * shuffles steal nothing, tip the scale (Zen 4, c2c:f32:1024: 510 ns as a leaf,
- * 720 in passes).  Zen 4, which makes 512 bits of two halves, and Zen 5 have
- * prices of their own (core_prices).
+ * On the reference machine a kernel's price is the slowest of its three queues:
+ * arithmetic (two a cycle), loads (two) and stores (one); 512-bit shuffles share a
+ * port with arithmetic on the machines that set the pace (docs/performance.md),
+ * those of leaves in narrower registers have one of their own.  Wide leaves and
+ * passes cost the same there within a few per cent; other machines, whose shuffles
+ * steal nothing, tip the scale (Zen 4, c2c:f32:1024: 510 ns as a leaf, 720 in
+ * passes).  Zen 4, which makes 512 bits of two halves, and Zen 5 have prices of
+ * their own (core_prices).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -116,9 +116,10 @@ static const core_prices zen4 = {
     .issue = {.leaf = {0.62, 0.31}, .around = 12, .alone = {0.75, 0.4}}};
 
 /*
- * Zen 5, AVX-512 and AVX2, at 4 GHz: 7400 and 6700 trees of 36 lengths and both
- * types.  The model's choice takes 1.03 of the best tree's time in the mean; by
- * the reference machine's rates it took 1.12 with AVX-512 and 1.065 with AVX2.
+ * Zen 5, AVX-512 and AVX2, at 4 GHz: 12500 trees of 36 to 92 lengths and both
+ * types, with pages of 4 KiB and huge ones.  The model's choice takes 1.02 of the
+ * best tree's time in the mean; by the reference machine's rates it took 1.12 with
+ * AVX-512 and 1.065 with AVX2.  Kernels of WF_ROLE_ALONE were not among them.
  */
 static const core_prices zen5 = {
     .machine = {.level_bytes = {25350, 551400, 32 << 20},
