@@ -34,7 +34,10 @@ static const char *const isa_names[] = {"scalar", "sse2", "avx2", "avx512",
                                         "neon"};
 /* The order of wf_cpu_core. */
 static const char *const core_names[] = {"other", "zen4", "zen5"};
-enum { CORES = sizeof core_names / sizeof core_names[0] };
+enum {
+    ISAS = sizeof isa_names / sizeof isa_names[0],
+    CORES = sizeof core_names / sizeof core_names[0]
+};
 
 enum leaf { LEAF1_C, LEAF1_D, LEAF7_B, LEAF7_C, LEAF7_D, LEAF71_A, LEAVES };
 
@@ -237,16 +240,23 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
     va_end(arguments);
 }
 
+/* Where a word stands among `count`; count: nowhere. */
+static int find_word(const char *word, const char *const *words, int count)
+{
+    int i = 0;
+    while (i < count && strcmp(word, words[i]))
+        i++;
+    return i;
+}
+
 /* An x86 level is reachable when it is not above the widest; NEON stands
  * beside them, reachable from itself only. */
 static void apply_mask(const char *mask)
 {
     if (!mask || !*mask)
         return;
-    int wanted = 0;
-    while (wanted <= NEON && strcmp(mask, isa_names[wanted]))
-        wanted++;
-    if (wanted > NEON)
+    const int wanted = find_word(mask, isa_names, ISAS);
+    if (wanted == ISAS)
         note("WEFT_ISA=%.40s is ignored: not scalar, sse2, avx2, avx512 or "
              "neon",
              mask);
@@ -259,11 +269,9 @@ static void apply_mask(const char *mask)
 
 static void apply_core(const char *wanted)
 {
-    int core = 0;
     if (!wanted || !*wanted)
         return;
-    while (core < CORES && strcmp(wanted, core_names[core]))
-        core++;
+    const int core = find_word(wanted, core_names, CORES);
     if (core < CORES)
         cpu.core = (wf_cpu_core)core;
     else
