@@ -131,17 +131,22 @@ static bool is_alone(const wf_kernel *leaf)
     return leaf->kind == WF_KERNEL_ALONE2 || leaf->kind == WF_KERNEL_ALONE3;
 }
 
+/* Reals of one transform. */
+static int numbers_of(const wf_kernel *leaf)
+{
+    const bool reals = is_alone(leaf) || leaf->kind == WF_KERNEL_REAL_FWD ||
+                       leaf->kind == WF_KERNEL_REAL_INV;
+    return (reals ? 1 : 2) * leaf->radix;
+}
+
 /* They may be narrower than those of the instruction set, and may overlap by less
  * than half. */
 int wf_leaf_bits(const wf_kernel *leaf)
 {
-    const bool reals = is_alone(leaf) || leaf->kind == WF_KERNEL_REAL_FWD ||
-                       leaf->kind == WF_KERNEL_REAL_INV;
-    const int numbers = (reals ? 1 : 2) * leaf->radix;
     const int registers = is_alone(leaf) ? leaf->stores /* tables are loads */
                                          : leaf->loads;
     int lanes = 1;
-    while (lanes * registers < numbers)
+    while (lanes * registers < numbers_of(leaf))
         lanes *= 2;
     return lanes * (leaf->real == WF_F64 ? 64 : 32);
 }
@@ -154,14 +159,10 @@ int wf_leaf_bits(const wf_kernel *leaf)
  * 1.75; 32 4.03, 1.84; 40 4.20, 2.09; r2c:f64 36 4.38, 1.86.  In the first cache
  * 32 takes 277 and 424 ns.
  */
-static bool is_far_and_narrow(const wf_kernel *leaf)
+static bool is_better_narrow(const wf_kernel *leaf)
 {
-    const int numbers = leaf->kind == WF_KERNEL_REAL_FWD ||
-                                leaf->kind == WF_KERNEL_REAL_INV
-                            ? leaf->radix
-                            : 2 * leaf->radix;
     return leaf->isa == WF_ISA_AVX512 && wf_leaf_bits(leaf) < 512 &&
-           numbers * (leaf->real == WF_F64 ? 8 : 4) > 96;
+           numbers_of(leaf) * (leaf->real == WF_F64 ? 8 : 4) > 96;
 }
 
 const wf_kernel *wf_kernel_of_leaf(wf_kernel_kind kind, weft_type type, int n,
@@ -172,10 +173,12 @@ const wf_kernel *wf_kernel_of_leaf(wf_kernel_kind kind, weft_type type, int n,
     const wf_kernel *leaf = NULL;
     if (width[1] != 0 && is_narrow(kind, real, n))
         leaf = wf_kernel_of_width(kind, real, width[1], n);
-    for (; leaf == NULL && *width != 0; width++) {
+    for (; leaf == NULL && *width != 0; width++)
         leaf = wf_kernel_of_width(kind, real, *width, n);
-        if (leaf != NULL && far && width[1] != 0 && is_far_and_narrow(leaf))
-            leaf = NULL;
+    if (far && leaf != NULL && is_better_narrow(leaf)) {
+        const wf_kernel *narrow = wf_kernel_of_width(kind, real,
+                                                     leaf->lanes / 2, n);
+        leaf = narrow != NULL ? narrow : leaf;
     }
     return leaf;
 }

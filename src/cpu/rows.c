@@ -2,6 +2,7 @@
 /*
  * rows.c - an axis of unit stride: each transform where it lies.
  */
+#include "cpu/stream.h"
 #include "cpu/walker.h"
 
 void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
@@ -25,13 +26,11 @@ static void run_block(const wf_walker *rows, const wf_samples *at,
                 scratch);
 }
 
-/* More, in and out, than the third cache keeps? */
 static bool is_far(const wf_binder *binder, const wf_walk *walk)
 {
     const int64_t reals = wf_walk_reals(walk, WF_INPUT) +
                           wf_walk_reals(walk, WF_OUTPUT);
-    return (double)reals * (double)walk->count * (double)binder->bytes >
-           wf_cpu_engine.machine()->kept;
+    return wf_stream_pays(reals * walk->count / 2, binder->bytes);
 }
 
 weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
