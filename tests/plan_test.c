@@ -99,7 +99,7 @@ static void check_file(FILE *stream)
         check_problem(line, tree + strspn(tree, " "));
         problems++;
     }
-    CHECK(problems >= 20, "only %d problems", problems);
+    CHECK(problems >= 60, "only %d problems", problems);
 }
 
 /* The file as it should be, in memory, then over itself. */
