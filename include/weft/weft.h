@@ -45,7 +45,7 @@
  * at once, on different data.  Results do not depend on the number of
  * threads, nor on the buffers' addresses: the same bits on one ISA level.
  * Only WEFT_MEASURE, by which every run may come to another plan, takes what
- * so many threads share best: 1.2 to 1.8 times as fast from 2^14 to 2^16,
+ * so many threads share best: up to 1.8 times as fast from 2^14 to 2^16,
  * where the plan for one thread is one that they cannot share.
  *
  * Errors.  Functions return a status and never print, exit or abort.
