@@ -287,6 +287,60 @@ static void test_nested_and_concurrent(void)
     CHECK(all_are(&nested, COUNT, 11), "after shutdown");
 }
 
+enum { PARTS = 5, PHASES = 7 };
+typedef struct phase_marks {
+    size_t parts;
+    atomic_int at[PHASES][WF_PHASE_PARTS];
+    atomic_int early; /* jobs that began before the phase before was done */
+} phase_marks;
+
+static void mark_phase(void *context, int phase, size_t part)
+{
+    phase_marks *m = context;
+    for (size_t i = 0; phase > 0 && i < m->parts; i++)
+        if (atomic_load(&m->at[phase - 1][i]) != 1)
+            atomic_fetch_add(&m->early, 1);
+    if (phase == 2 && part == 1)
+        usleep(200); /* the others wait */
+    atomic_fetch_add(&m->at[phase][part], 1);
+}
+
+static void check_phases(size_t parts)
+{
+    static phase_marks m;
+    memset(&m, 0, sizeof m);
+    m.parts = parts;
+    wf_parallel_phases(parts, PHASES, mark_phase, &m);
+    int wrong = 0;
+    for (int i = 0; i < PHASES; i++)
+        for (size_t j = 0; j < WF_PHASE_PARTS; j++)
+            wrong += atomic_load(&m.at[i][j]) != (j < parts);
+    CHECK(wrong == 0, "%zu parts: %d not once", parts, wrong);
+    CHECK(atomic_load(&m.early) == 0, "%zu parts: %d early", parts,
+          atomic_load(&m.early));
+}
+
+static void phases_job(void *context, size_t i)
+{
+    phase_marks *m = (phase_marks *)context + i;
+    m->parts = 3;
+    wf_parallel_phases(3, PHASES, mark_phase, m);
+}
+
+static void test_phases(void)
+{
+    for (int i = 0; i < 20; i++)
+        for (size_t parts = 1; parts <= PARTS; parts++)
+            check_phases(parts);
+    check_phases(WF_PHASE_PARTS);
+    static phase_marks nested[PARTS];
+    wf_parallel_for(PARTS, PARTS, phases_job, nested);
+    for (int i = 0; i < PARTS; i++)
+        CHECK(atomic_load(&nested[i].early) == 0 &&
+                  atomic_load(&nested[i].at[PHASES - 1][2]) == 1,
+              "phases %d within a task", i);
+}
+
 /* Many short tasks with pauses, so that workers fall asleep in between. */
 static void test_sleep_and_wake(void)
 {
@@ -344,10 +398,11 @@ static void test_executor(void)
     wf_set_executor(backwards, &extra);
     wf_parallel_for(5, COUNT, mark, &m);
     wf_parallel_for(1, COUNT, mark, &m);
+    check_phases(PARTS);
     wf_set_executor(NULL, NULL);
     wf_parallel_for(5, COUNT, mark, &m);
     CHECK(all_are(&m, COUNT, 3), "all jobs");
-    CHECK(executor_calls == 105, "got %d, want 105", executor_calls);
+    CHECK(executor_calls == 210, "got %d, want 210", executor_calls);
 }
 
 int main(int count, char **arguments)
@@ -366,6 +421,7 @@ int main(int count, char **arguments)
     test_alloc_failing();
     test_counts();
     test_nested_and_concurrent();
+    test_phases();
     test_sleep_and_wake();
     test_fork();
     test_executor();

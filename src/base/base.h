@@ -92,6 +92,29 @@ void wf_set_executor(weft_executor *executor, void *executor_context);
  * the pool notices and starts anew. */
 void wf_threads_shutdown(void);
 
+/* While another thread's word is awaited. */
+static inline void wf_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* ---- phases.c: a parallel for in phases ---------------------------------- */
+
+/* Calls job(context, phase, part) for each part of each phase; a phase begins
+ * when all parts of the one before are done.  Up to `parts` threads, which keep
+ * to parts of one number as far as they come in time: what one phase leaves in a
+ * core's cache the next one finds there.  For the rest as wf_parallel_for, which
+ * this is one of: it costs less than one for each phase.  parts: 1 to
+ * WF_PHASE_PARTS; phases: 1 to WF_PHASES. */
+enum { WF_PHASES = 32, WF_PHASE_PARTS = 64 };
+typedef void wf_phase_job(void *context, int phase, size_t part);
+void wf_parallel_phases(size_t parts, int phases, wf_phase_job *job,
+                        void *context);
+
 /* ---- module.c: compiled code from files ---------------------------------- */
 
 /* Loads `path`, a file or all files *.so of a folder, for the life of the

@@ -52,15 +52,6 @@ static struct {
     .done = PTHREAD_COND_INITIALIZER,
 };
 
-static void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* ---- work --------------------------------------------------------------- */
 
 static void take_indexes(wf_job *job, void *context, size_t count)
@@ -117,7 +108,7 @@ static void *worker_main(void *unused)
             report_finished();
             spins = 0;
         } else if (++spins < SPINS) {
-            relax();
+            wf_relax();
         } else {
             sleep_until_posted();
             spins = 0;
@@ -160,7 +151,7 @@ static void post(int helpers)
 
 static void wait_for(int joined)
 {
-    for (int i = 0; i < SPINS; i++, relax())
+    for (int i = 0; i < SPINS; i++, wf_relax())
         if (atomic_load(&pool.finished) == joined)
             return;
     atomic_store(&pool.caller_waits, true);
@@ -219,7 +210,7 @@ static weft_executor *get_executor(void **context)
         *context = atomic_load(&host.context);
         if (!(before & 1) && before == atomic_load(&host.version))
             return run;
-        relax();
+        wf_relax();
     }
 }
 

@@ -222,7 +222,8 @@ static weft_status make_chirps(const wf_binder *binder, const wf_step *step,
 {
     const wf_node *child = c->node.child[0];
     const bool joined = c->parts == 2 &&
-                        wf_joined_bind(step, child, c->n, &c->joined);
+                        wf_joined_bind(step, child, c->n, binder->threads,
+                                       &c->joined);
     wf_chirps chirps = {.n = c->n,
                         .m = c->m,
                         .parts = c->parts,

@@ -25,10 +25,14 @@
 
 #include <string.h>
 
+#include "cpu/nest.h"
 #include "cpu/stockham.h"
 
 /* Of a buffer: with its factors and what is written it is in the first cache. */
 enum { BLOCK_BYTES = 12288 };
+
+/* Of one part's samples, for which a second thread pays. */
+enum { SHARED_BYTES = 64 << 10 };
 
 /* Columns of a block of so many rows: whole vectors, one at least. */
 static int64_t columns_of(int width, size_t bytes, int rows)
@@ -38,8 +42,19 @@ static int64_t columns_of(int width, size_t bytes, int rows)
     return (vectors < 1 ? 1 : vectors) * width;
 }
 
+static int64_t blocks_of(int64_t columns, int64_t span)
+{
+    return (columns + span - 1) / span;
+}
+
+/* What a thread has of its own. */
+static size_t slice_of(const wf_joined *j)
+{
+    return j->block + j->below;
+}
+
 bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
-                    wf_joined *joined)
+                    int threads, wf_joined *joined)
 {
     const stockham *s = wf_stockham_of(child);
     const int rows = wf_step_joined_rows(step);
@@ -66,9 +81,13 @@ bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
                   turn = joined->span * rows, end = joined->end_span * l * 2;
     const int64_t some = begin > turn ? begin : turn;
     const size_t bytes = 2 * child->bytes;
+    joined->begin_blocks = blocks_of(m / f, joined->begin_span);
+    joined->end_blocks = blocks_of(m / l, joined->end_span);
     joined->array = wf_round64((size_t)m * bytes);
     joined->block = wf_round64((size_t)(some > end ? some : end) * bytes);
-    joined->scratch = joined->block + joined->below + 3 * joined->array;
+    joined->threads = threads > 1 && joined->array >= SHARED_BYTES ? 2 : 1;
+    joined->scratch = (size_t)joined->threads * slice_of(joined) +
+                      (size_t)(2 + joined->threads) * joined->array;
     return joined->begin != NULL && joined->end != NULL;
 }
 
@@ -206,13 +225,14 @@ static void begin_rest(const wf_joined *j, const wf_part *part, const void *in,
     begin_rows(j, part, padded, at + whole, last, j->width, 1);
 }
 
-static void begin(const wf_joined *j, const wf_part *part, const void *in,
-                  char *buffer, void *const *to)
+static void begin(const wf_joined *j, const wf_part *part, wf_range blocks,
+                  const void *in, char *buffer, char *const *to)
 {
     const size_t bytes = j->transform->node.bytes;
     const int width = j->width, radix = j->begin->radix;
     const int64_t columns = j->m / radix;
-    for (int64_t q = 0; q < columns; q += j->begin_span) {
+    for (int64_t i = blocks.begin; i < blocks.end; i++) {
+        const int64_t q = i * j->begin_span;
         const int64_t span = least(j->begin_span, columns - q);
         const rows_before r = count_rows(j->n, q, span, columns);
         const int64_t made = r.whole * span,
@@ -281,13 +301,14 @@ static void end_rest(const wf_joined *j, const wf_part *part,
            2 * (size_t)(numbers - whole) * bytes);
 }
 
-static void end(const wf_joined *j, const wf_part *part, void *const *from,
-                char *buffer, void *out)
+static void end(const wf_joined *j, const wf_part *part, wf_range blocks,
+                char *const *from, char *buffer, void *out)
 {
     const size_t bytes = j->transform->node.bytes;
     const int radix = j->end->radix;
     const int64_t columns = j->m / radix;
-    for (int64_t q = 0; q < columns; q += j->end_span) {
+    for (int64_t i = blocks.begin; i < blocks.end; i++) {
+        const int64_t q = i * j->end_span;
         const int64_t span = least(j->end_span, columns - q);
         const rows_before r = count_rows(j->n, q, span, columns);
         char *block[2] = {buffer, wf_to(buffer, 2 * radix * span, bytes)};
@@ -323,15 +344,37 @@ static void run_part(const wf_joined *j, const wf_part *part, char *block,
     run_middle(j, swapped ? a : b, swapped ? b : a, below);
 }
 
-void wf_joined_run(const wf_joined *joined, const wf_part part[2],
-                   const void *in, void *out, char *scratch)
+typedef struct share {
+    const wf_joined *j;
+    const wf_part *part;
+    const void *in;
+    void *out;
+    char *slices, *array[4];
+} share;
+
+/* Part 0 goes from array 0 to 2, part 1 from 1 to 3; one thread takes 0 for 3. */
+static void run_phase(void *context, int phase, size_t number)
 {
-    const wf_joined *j = joined;
-    char *a = scratch + j->block + j->below;
-    void *array[3] = {a, a + j->array, a + 2 * j->array};
-    begin(j, part, in, scratch, array);
-    run_part(j, &part[0], scratch, array[0], array[2]);
-    run_part(j, &part[1], scratch, array[1], array[0]);
-    void *made[2] = {array[2], array[0]};
-    end(j, part, made, scratch, out);
+    const share *c = context;
+    const wf_joined *j = c->j;
+    const int64_t i = (int64_t)number;
+    char *slice = c->slices + number * slice_of(j);
+    if (phase == 0)
+        begin(j, c->part, wf_cut(j->begin_blocks, i, j->threads), c->in, slice,
+              c->array);
+    else if (phase == 2)
+        end(j, c->part, wf_cut(j->end_blocks, i, j->threads), &c->array[2],
+            slice, c->out);
+    else
+        for (size_t p = number; p < 2; p += (size_t)j->threads)
+            run_part(j, &c->part[p], slice, c->array[p], c->array[2 + p]);
+}
+
+void wf_joined_run(const wf_joined *j, const wf_part part[2], const void *in,
+                   void *out, char *scratch)
+{
+    char *a = scratch + (size_t)j->threads * slice_of(j);
+    share c = {j, part, in, out, scratch, {a, a + j->array, a + 2 * j->array}};
+    c.array[3] = j->threads == 1 ? a : a + 3 * j->array;
+    wf_parallel_phases((size_t)j->threads, 3, run_phase, &c);
 }

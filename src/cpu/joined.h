@@ -24,8 +24,10 @@ typedef struct wf_joined {
     wf_mover mover;
     int width;
     int64_t n, m;
-    int rows; /* common multiple of the two passes' radices */
+    int threads; /* 2: each its half of the columns, then one of the parts */
+    int rows;    /* common multiple of the two passes' radices */
     int64_t begin_span, span, end_span; /* columns of a block, at most */
+    int64_t begin_blocks, end_blocks;
     size_t array, block, below; /* bytes: of m complex, of the buffer, of
                                    what passes between need */
     size_t scratch;             /* of all that and more arrays */
@@ -34,7 +36,7 @@ typedef struct wf_joined {
 /* For a transform of n over `child`, which `step` became.  False: it is none
  * that this can be done with. */
 bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
-                    wf_joined *joined);
+                    int threads, wf_joined *joined);
 /* Both parts' spectra, m numbers each, in the form and the order in which they
  * are used, of the conjugate of the first in its own order and number 0 again
  * behind the last. */

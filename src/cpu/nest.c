@@ -54,11 +54,9 @@ typedef struct share {
 static void run_share(void *context, size_t index)
 {
     const share *s = context;
-    int64_t i = (int64_t)index, each = s->units / s->parts;
-    int64_t more = s->units % s->parts;
-    int64_t begin = i * each + (i < more ? i : more);
+    const wf_range r = wf_cut(s->units, (int64_t)index, s->parts);
     s->work(s->node, s->at, wf_to(s->scratch, (ptrdiff_t)index, s->slice),
-            begin, begin + each + (i < more));
+            r.begin, r.end);
 }
 
 void wf_run_units(const wf_node *node, const wf_samples *at, char *scratch,

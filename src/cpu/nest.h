@@ -30,6 +30,17 @@ void wf_nest_add(wf_nest *nest, weft_dim dim, int in_scalars, int out_scalars);
 void wf_cursor_set(const wf_nest *nest, int64_t flat, wf_cursor *cursor);
 void wf_cursor_next(const wf_nest *nest, wf_cursor *cursor);
 
+/* Part `part` of `parts` of 0..units-1: parts that are equal, but for one unit. */
+typedef struct wf_range {
+    int64_t begin, end;
+} wf_range;
+static inline wf_range wf_cut(int64_t units, int64_t part, int64_t parts)
+{
+    if (parts == 1) /* no division */
+        return (wf_range){0, units};
+    return (wf_range){units * part / parts, units * (part + 1) / parts};
+}
+
 /* Runs work(node, at, scratch, begin, end) over 0..units-1 in one call, or in
  * `threads` calls on slices of scratch `slice` bytes apart. */
 typedef void wf_work(const wf_node *node, const wf_samples *at, char *scratch,

@@ -21,10 +21,6 @@
 
 #include <string.h>
 
-typedef struct ends {
-    void *re, *im;
-} ends;
-
 static ends locate(const stockham *s, place where, const wf_samples *at,
                    char *scratch)
 {
@@ -87,21 +83,32 @@ static void run_either(const stockham *s, const pass *p, ends from, ends to,
         run_pass(s, p, from, to);
 }
 
+/* Of pass i; of blocks im follows re, wherever they are.  As values: in memory,
+ * stored in halves and read whole, two pointers take 10 ns. */
+static ends input_of(const stockham *s, int i, const wf_samples *at,
+                     char *room)
+{
+    ends e = locate(s, s->pass[i].from, at, room);
+    if (i > 0 && !s->planes)
+        e.im = wf_to(e.re, s->width, s->node.bytes);
+    return e;
+}
+
+static ends output_of(const stockham *s, int i, const wf_samples *at,
+                      char *room)
+{
+    ends e = locate(s, s->pass[i].to, at, room);
+    if (i < s->passes - 1 && !s->planes)
+        e.im = wf_to(e.re, s->width, s->node.bytes);
+    return e;
+}
+
 static void run_passes(const stockham *s, const wf_samples *at, char *room,
                        int begin, int end, char *buffer)
 {
-    for (int i = begin; i < end; i++) {
-        const pass *p = &s->pass[i];
-        ends from = locate(s, p->from, at, room);
-        ends to = locate(s, p->to, at, room);
-        if (!s->planes) { /* blocks: im follows re, wherever they are */
-            if (i > 0)
-                from.im = wf_to(from.re, s->width, s->node.bytes);
-            if (i < s->passes - 1)
-                to.im = wf_to(to.re, s->width, s->node.bytes);
-        }
-        run_either(s, p, from, to, buffer);
-    }
+    for (int i = begin; i < end; i++)
+        run_either(s, &s->pass[i], input_of(s, i, at, room),
+                   output_of(s, i, at, room), buffer);
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
@@ -127,6 +134,21 @@ static void run_to_zipped(const wf_node *node, const wf_samples *at,
     wf_stockham_write_zipped(s, at->out_im, at->out_re, scratch);
 }
 
+/* What another file does with a pass. */
+
+void wf_stockham_ends(const stockham *s, int i, const wf_samples *at,
+                      char *room, ends *from, ends *to)
+{
+    *from = input_of(s, i, at, room);
+    *to = output_of(s, i, at, room);
+}
+
+void wf_stockham_pass(const stockham *s, const pass *p, ends from, ends to,
+                      char *buffer)
+{
+    run_either(s, p, from, to, buffer);
+}
+
 void wf_stockham_middle(const stockham *s, int i, void *from, void *to,
                         char *scratch)
 {
@@ -145,8 +167,9 @@ static void run_tuned(const wf_node *node, const wf_samples *at, char *scratch)
 
 const stockham *wf_stockham_of(const wf_node *node)
 {
-    return node->run == run || node->run == run_tuned ? (const stockham *)node
-                                                      : NULL;
+    const bool is_one = node->run == run || node->run == run_tuned ||
+                        node->run == wf_stockham_run_shared;
+    return is_one ? (const stockham *)node : NULL;
 }
 
 /* ---- Binding ------------------------------------------------------------- */
@@ -386,7 +409,9 @@ static void size_scratch(binding *b)
     }
     s->b = block;
     s->buffer = used;
-    s->node.scratch = wf_round64(used + buffer);
+    s->slice = wf_round64(buffer);
+    wf_stockham_share(b->usage->zipped ? 1 : b->binder->threads, b->n, s);
+    s->node.scratch = wf_round64(used + s->slice * (size_t)s->parts);
 }
 
 static weft_status bind_passes(binding *b)
@@ -462,6 +487,8 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
     size_scratch(&b);
     if (usage->zipped)
         b.node->node.run = binder->inverse ? run_to_zipped : run_from_zipped;
+    else if (b.node->parts > 1)
+        b.node->node.run = wf_stockham_run_shared;
     else if (wf_tuned_any())
         b.node->tuned = wf_stockham_find_tuned(b.node);
     if (b.node->tuned != NULL)

@@ -40,12 +40,34 @@ typedef struct stockham {
     size_t buffer; /* byte offset of the fused pairs' buffer in scratch */
     size_t b;      /* byte offset of scratch B */
     wf_tuned_run *tuned; /* in place of the passes, or NULL */
+    /* Threads that share each pass, 1: none; with a buffer each, `slice` bytes
+     * apart; all after the first pass on columns of their own. */
+    int64_t parts;
+    size_t slice;
+    bool own_columns;
     /* At a zipped end: how samples come to tiles, of so many bytes and vectors
      * of columns. */
     wf_zipper zipper;
     size_t tile, blocks;
     pass pass[WF_MAX_RADICES];
 } stockham;
+
+/* One end of a pass. */
+typedef struct ends {
+    void *re, *im;
+} ends;
+
+/* stockham.c: between which a pass goes; the pass. */
+void wf_stockham_ends(const stockham *s, int i, const wf_samples *at,
+                      char *room, ends *from, ends *to);
+void wf_stockham_pass(const stockham *s, const pass *p, ends from, ends to,
+                      char *buffer);
+
+/* stockham_shared.c: the passes by several threads, to the same bits; after
+ * binding: by how many, up to so many. */
+void wf_stockham_share(int threads, int64_t n, stockham *s);
+void wf_stockham_run_shared(const wf_node *node, const wf_samples *at,
+                            char *scratch);
 
 /* stockham_zipped.c: the first pass from samples in the order of zipped.h, the
  * last one to them, by way of two tiles. */

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * shared_test.c - one transform by several threads has the bits that one thread
+ * gives it, and writes nothing else: every way in which passes are shared, in
+ * place, split, both ways; on weft's own threads and on an executor that runs
+ * all parts in turn, in any order.
+ */
+#include "check.h"
+#include "cpu/node.h"
+#include "random.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <weft/weft.h>
+
+enum { LONGEST = 1 << 17, GUARD = 64, TEXT = 300 };
+
+/* ---- Trees ---------------------------------------------------------------- */
+
+/* With %d: a width; trees that a width does not fit are not made. */
+static const struct sample {
+    int n;
+    const char *tree;
+} samples[] = {
+    /* columns dealt out, by rows, by columns */
+    {16384, "(rank (rows 0 (stockham 16384 w%d 16.16.8.8)))"},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16.16.16)))"},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 8.8.8.8.16)))"},
+    /* pairs: the first, one between, the last */
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16+16.16.16)))"},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16+16.16)))"},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16.16+16)))"},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16+16.16+16)))"},
+    /* planes, with lanes left over */
+    {44100, "(rank (rows 0 (stockham 44100 w%d 15.14.14.15)))"},
+    {78125, "(rank (rows 0 (stockham 78125 w%d 5.5.5.5.5.5.5)))"},
+    {84375, "(rank (rows 0 (stockham 84375 w%d 15.15.15.5.5)))"},
+    {65520, "(rank (rows 0 (stockham 65520 w%d 14.13.15.12.2)))"},
+    /* below other steps */
+    {65537, "(rank (rows 0 (rader 65537 (stockham 65536 w%d 16.16.16.16))))"},
+    {40009, "(rank (rows 0 (bluestein 40009 m81920 "
+            "(stockham 40960 w%d 16.16.16.10))))"},
+};
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+static weft_plan *plan_of(const struct sample *s, int width, weft_type type,
+                          const char *options, int threads)
+{
+    char problem[TEXT], tree[TEXT];
+    snprintf(tree, sizeof tree, s->tree, width);
+    snprintf(problem, sizeof problem, "c2c:%s:%d%s:threads=%d",
+             type == WEFT_F64 ? "f64" : "f32", s->n, options, threads);
+    weft_problem p;
+    weft_plan *plan = NULL;
+    weft_plan_options o = {.size = sizeof o, .tree = tree};
+    if (CHECK(weft_problem_parse(problem, &p) == WEFT_OK, "%s: %s", problem,
+              weft_error_text()))
+        weft_plan_create(&p, &o, &plan);
+    return plan;
+}
+
+/* ---- Execution ------------------------------------------------------------ */
+
+static int executor_calls;
+
+/* One after the other, the first `from` of them last. */
+static void in_turn(void *from, int threads, size_t count,
+                    void (*job)(void *, size_t), void *context)
+{
+    (void)threads;
+    executor_calls++;
+    for (size_t i = 0; i < count; i++)
+        job(context, (i + (size_t)(*(int *)from)) % count);
+}
+
+static double input[2 * LONGEST];
+static char made[2][2 * (LONGEST + GUARD) * sizeof(double)];
+
+/* What the plan leaves in memory, from sample number GUARD on. */
+static void execute(const weft_plan *plan, const struct sample *s,
+                    weft_type type, const char *options, char *memory)
+{
+    const size_t real = type == WEFT_F64 ? sizeof(double) : sizeof(float);
+    const bool in_place = strstr(options, "inplace") != NULL;
+    char *out = memory + GUARD * real;
+    const size_t bytes = 2 * (size_t)s->n * real;
+    memset(memory, 0x5a, sizeof made[0]);
+    if (in_place)
+        memcpy(out, input, bytes);
+    weft_status status =
+        strstr(options, "split") != NULL
+            ? weft_execute_split(plan, input, (char *)input + bytes / 2, out,
+                                 out + bytes / 2)
+            : weft_execute(plan, in_place ? (void *)out : input, out);
+    CHECK(status == WEFT_OK, "%s", weft_error_text());
+}
+
+/* By so many threads as by one; true: it was shared. */
+static bool compare(const struct sample *s, int width, weft_type type,
+                    const char *options, int threads)
+{
+    weft_plan *one = plan_of(s, width, type, options, 1);
+    weft_plan *many = plan_of(s, width, type, options, threads);
+    CHECK((one != NULL) == (many != NULL), "%s: %s", s->tree,
+          weft_error_text());
+    int calls = 0;
+    if (one != NULL && many != NULL) {
+        execute(one, s, type, options, made[0]);
+        execute(many, s, type, options, made[1]);
+        CHECK(memcmp(made[0], made[1], sizeof made[0]) == 0,
+              "%s w%d %s %s: %d threads: other bits", s->tree, width,
+              type == WEFT_F64 ? "f64" : "f32", options, threads);
+        int from = threads / 2;
+        executor_calls = 0;
+        weft_set_executor(in_turn, &from);
+        execute(many, s, type, options, made[1]);
+        weft_set_executor(NULL, NULL);
+        calls = executor_calls;
+        CHECK(memcmp(made[0], made[1], sizeof made[0]) == 0,
+              "%s w%d %s %s: %d parts in turn: other bits", s->tree, width,
+              type == WEFT_F64 ? "f64" : "f32", options, threads);
+    }
+    weft_plan_release(one);
+    weft_plan_release(many);
+    return calls > 0;
+}
+
+static void test_sample(const struct sample *s, weft_type type)
+{
+    static const char *const options[] = {"", ":inverse:inplace:norm=0.75",
+                                          ":split", ":inverse:split"};
+    int shared = 0;
+    for (const int *width = wf_cpu_widths(type); *width != 0; width++)
+        for (int o = 0; o < 4; o++)
+            for (int threads = 2; threads <= 8; threads += 1 + threads / 4)
+                shared += compare(s, *width, type, options[o], threads);
+    CHECK(shared > 0, "%s: by no width, or never shared", s->tree);
+}
+
+/* The plans that users get; short ones are not worth a second thread. */
+static void test_choice(void)
+{
+    static const struct sample lengths[] = {
+        {1 << 16, NULL}, {1 << 17, NULL}, {60000, NULL}, {1024, NULL}};
+    for (int i = 0; i < 4; i++) {
+        char problem[TEXT];
+        snprintf(problem, sizeof problem, "c2c:f64:%d:threads=2",
+                 lengths[i].n);
+        weft_problem p;
+        weft_plan *plan = NULL;
+        weft_problem_parse(problem, &p);
+        CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK, "%s: %s", problem,
+              weft_error_text());
+        int from = 0;
+        executor_calls = 0;
+        weft_set_executor(in_turn, &from);
+        execute(plan, &lengths[i], WEFT_F64, "", made[0]);
+        weft_set_executor(NULL, NULL);
+        CHECK((executor_calls > 0) == (lengths[i].n > 1024),
+              "%s: %d tasks for threads", problem, executor_calls);
+        weft_plan_release(plan);
+    }
+}
+
+int main(void)
+{
+    noise_state noise = {5};
+    for (int i = 0; i < 2 * LONGEST; i++)
+        input[i] = noise_real(&noise);
+    for (int i = 0; i < SAMPLES; i++)
+        test_sample(&samples[i], WEFT_F64);
+    float *singles = (float *)input;
+    for (int i = 0; i < 4 * LONGEST; i++)
+        singles[i] = (float)noise_real(&noise);
+    for (int i = 0; i < SAMPLES; i++)
+        test_sample(&samples[i], WEFT_F32);
+    test_choice();
+    weft_threads_shutdown();
+    return check_report("shared");
+}
