@@ -140,6 +140,7 @@ static const core_prices zen5 = {
                 .alias_out = 2.91,
                 .split_load = 0.233,
                 .split_store = 0.223,
+                .split_far = 0.3,
                 .product = {0.3, 0.2, 0.3},
                 .tile = 0.54},
     .ghz = 4,

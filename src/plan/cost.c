@@ -85,7 +85,8 @@ static bool begins_inside(int64_t x, int w)
 
 /* ns a butterfly loses where rows begin in the middle of a cache line; fused
  * passes have whole vectors.  The user's data are interleaved: half a vector
- * of samples is a line's worth there. */
+ * of samples is a line's worth there.  Lines that are not in the second cache
+ * are asked for twice. */
 static double cost_split(const wf_machine *machine, weft_type type,
                          const wf_pass_place *p, int64_t apart)
 {
@@ -97,8 +98,12 @@ static double cost_split(const wf_machine *machine, weft_type type,
     bool out = p->s == 1 ? begins_inside(p->r, w)
                          : begins_inside(p->s, last ? w / 2 : w);
     double vector = w * (double)wf_complex_bytes(type) / 2;
+    double far = machine->split_far *
+                 beyond(2 * (double)p->n * (double)wf_complex_bytes(type),
+                        machine->level_bytes[1], machine->spread);
     return 2 * p->r * vector / 64 *
-           ((in ? machine->split_load : 0) + (out ? machine->split_store : 0));
+           ((in ? machine->split_load + far : 0) +
+            (out ? machine->split_store + far : 0));
 }
 
 double wf_cost_pass(const wf_engine *engine, weft_type type,
@@ -275,6 +280,16 @@ static double cost_moves(const wf_engine *engine, weft_type type,
            0.5 * passes * (double)step->n;
 }
 
+/* Blocks of a four-step's columns: what is left of full ones goes as powers of
+ * two, each 0.7 as dear as a full one.  (Columns of an axis, blocks_of in axis.c,
+ * lie in short rows.) */
+static double blocks_of(int64_t columns, int width)
+{
+    const int left = (int)(columns % width);
+    return (double)(columns / width) +
+           0.7 * __builtin_popcount((unsigned)left);
+}
+
 static double cost_two_factors(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
@@ -282,10 +297,13 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
     double times_a = (double)step->split[1], times_b = (double)step->split[0];
     step->flops = times_a * a->flops + times_b * b->flops +
                   (step->kind == WF_STEP_GOOD ? 0 : 6.0 * (double)step->n);
+    const bool columns = step->kind == WF_STEP_FOURSTEP ||
+                         step->kind == WF_STEP_SCRAMBLED;
+    double blocks_a = columns ? blocks_of(step->split[1], a->width) : 0;
     if (step->kind == WF_STEP_FOURSTEP && b->kind != WF_STEP_COLUMN) {
         /* In place: two trips over the same memory, and half of it again. */
         double data = (double)step->n * (double)wf_complex_bytes(type);
-        return engine->machine()->call + times_a / a->width * a->cost +
+        return engine->machine()->call + blocks_a * a->cost +
                times_b * b->cost +
                wf_cost_bytes(engine->machine(), 3 * data, data) +
                engine->machine()->tile * (double)step->n * 8 / a->width;
@@ -299,8 +317,8 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
          * cache holds the data, passes that stream are faster still; but the
          * engine reads far columns in longer pieces. */
         bool narrow = piece < 128 && data <= engine->machine()->level_bytes[1];
-        double cost = engine->machine()->call + times_a / a->width * a->cost +
-                      times_b / b->width * b->cost +
+        double cost = engine->machine()->call + blocks_a * a->cost +
+                      blocks_of(step->split[0], b->width) * b->cost +
                       wf_cost_bytes(engine->machine(),
                                     (narrow ? 7 : 3.5) * data, 2 * data) +
                       engine->machine()->tile * (double)step->n * 8 / a->width;
@@ -310,7 +328,7 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
     }
     if (step->kind == WF_STEP_SCRAMBLED) {
         double data = (double)step->n * (double)wf_complex_bytes(type);
-        return engine->machine()->call + times_a / a->width * a->cost +
+        return engine->machine()->call + blocks_a * a->cost +
                times_b * b->cost +
                wf_cost_bytes(engine->machine(), 3 * data, 2 * data) +
                0.4 * (double)step->n;

@@ -66,8 +66,9 @@ typedef struct wf_machine {
      * apart: they fall into one set of the first cache and evict each other.
      * Legs read, written, and read from a fused pair's buffer. */
     double alias, alias_out, alias_buffer;
-    /* ns for a vector of 64 bytes that lies across two lines. */
-    double split_load, split_store;
+    /* ns for a vector of 64 bytes that lies across two lines; of samples that
+     * the second cache does not hold, more. */
+    double split_load, split_store, split_far;
     double product[3]; /* ns a product, its sum and its load take where they
                           wait for no other, of 128, 256 and 512 bits */
     double tile;       /* ns a sample and trip of a four-step costs beside its
