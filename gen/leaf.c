@@ -10,7 +10,9 @@
  *            the columns, C columns a register; then C x C transposes; then
  *            twiddles; then DFTs of R2.  No deinterleaving anywhere.  Where C
  *            does not divide R1 or R2, the last block of rows or columns
- *            overlaps that before: what both have is made, and stored, twice;
+ *            overlaps that before: what both have is made, and stored, twice.
+ *            R1 = C and R2 = C/2: two rows a register, DFTs of R1/2 over the
+ *            registers and then of 2 over their halves;
  *   halves   one transform of n = 2 m, m odd, C = 2: both sums of the coprime
  *            2 x m (Good 1958) in one register, x[j] + x[j + m] and their
  *            difference; then a DFT of m, which turns no lane; the even outputs
@@ -128,20 +130,29 @@ static void transpose(dag *g, int *x, int h)
     }
 }
 
-/* x times w^(p k) for the lanes k = first, first + 1, ... */
-static int twiddle(const builder *b, int n, int x, int p, int first)
+/* Element e of x times w^turns[e], of n turns a circle. */
+static int times_roots(const builder *b, int n, int x, const int *turns)
 {
     dag *g = b->g;
     lanes c, d;
     memset(&c, 0, sizeof c);
     memset(&d, 0, sizeof d);
     for (int l = 0; l < g->width; ++l) {
-        const long turns = (long)b->sign * p * (first + l / 2);
-        c.k[l] = turn_cos(turns, n);
-        d.k[l] = (l % 2 ? 1 : -1) * turn_sin(turns, n);
+        const long turn = (long)b->sign * turns[l / 2];
+        c.k[l] = turn_cos(turn, n);
+        d.k[l] = (l % 2 ? 1 : -1) * turn_sin(turn, n);
     }
     const int product = dag_mul(g, x, dag_vec(g, &c));
     return dag_fma(g, dag_swap(g, x), dag_vec(g, &d), product);
+}
+
+/* x times w^(p k) for the lanes k = first, first + 1, ... */
+static int twiddle(const builder *b, int n, int x, int p, int first)
+{
+    int turns[MAX_LANES];
+    for (int e = 0; e < b->g->width / 2; ++e)
+        turns[e] = p * (first + e);
+    return times_roots(b, n, x, turns);
 }
 
 typedef struct column {
@@ -200,6 +211,76 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
         }
     }
     free(columns);
+    if (p->outputs > p->radix)
+        real_leaf_within(p, b);
+}
+
+/* The sum and the difference of the halves of x. */
+static int meet_halves(const builder *b, int x)
+{
+    dag *g = b->g;
+    const int c = g->width / 2;
+    int swapped[MAX_LANES];
+    lanes signs;
+    memset(&signs, 0, sizeof signs);
+    for (int l = 0; l < g->width; ++l) {
+        swapped[l / 2] = (l / 2 + c / 2) % c;
+        signs.k[l] = l < c ? 1 : -1;
+    }
+    return dag_fma(g, x, dag_vec(g, &signs), shuffle(g, x, x, swapped));
+}
+
+/* C/2 registers, of two rows of C/2: element q of row k in either half becomes
+ * element k of row q. */
+static void transpose_halves(dag *g, int *x)
+{
+    const int h = g->width / 4;
+    for (int step = 1; step < h; step *= 2)
+        for (int i = 0; i < h; ++i) {
+            int from[2 * MAX_LANES];
+            if (i & step)
+                continue;
+            for (int e = 0; e < 2 * h; ++e) {
+                from[e] = e & step ? 2 * h + e - step : e;
+                from[2 * h + e] = e & step ? 2 * h + e : e + step;
+            }
+            meet(g, &x[i], &x[i + step], 1, from);
+        }
+}
+
+static int has_short_rows(int n, int r1, int lanes)
+{
+    return 2 * r1 == lanes && 4 * n == r1 * lanes;
+}
+
+/* n = R1 x R2 with R1 = C, R2 = C/2.  DFTs of C/2 over the registers leave row k
+ * of the even rows' in one half, of the odd rows' in the other; w^k and the sum
+ * and difference of the halves make them rows k and k + C/2 of R1. */
+static void build_short_rows(program *p, const builder *b, const source *s)
+{
+    const int n = p->radix, c = b->g->width / 2, h = c / 2;
+    column context = {s, 0, c};
+    cplx x[MAX_RADIX], y[MAX_RADIX];
+    int rows[MAX_LANES], turns[MAX_LANES];
+    algebra_dft(b, h, load_column, &context, x);
+    for (int k = 0; k < h; ++k) {
+        for (int e = 0; e < c; ++e)
+            turns[e] = e < h ? 0 : k;
+        rows[k] = meet_halves(b,
+                              k ? times_roots(b, c, x[k].re, turns) : x[k].re);
+        for (int e = 0; e < c; ++e)
+            turns[e] = (e < h ? k : k + h) * (e % h);
+        rows[k] = times_roots(b, n, rows[k], turns);
+    }
+    transpose_halves(b->g, rows);
+    for (int k = 0; k < h; ++k)
+        x[k] = cplx_interleaved(rows[k]);
+    algebra_dft(b, h, leg_of_array, x, y);
+    for (int k = 0; k < h; ++k) {
+        p->sinks[p->sink_count++] = (sink){p->root_count, 1};
+        p->places[p->root_count] = k * c;
+        p->roots[p->root_count++] = y[k].re;
+    }
     if (p->outputs > p->radix)
         real_leaf_within(p, b);
 }
@@ -368,7 +449,10 @@ program *leaf_program_new(const row *r, design d)
             real_legs_within(&b, p->radix, legs);
             s.made = legs;
         }
-        build_within(p, &b, &s, d.rows, r->real == WF_F64 ? 1 : 2);
+        if (has_short_rows(p->radix, d.rows, d.lanes))
+            build_short_rows(p, &b, &s);
+        else
+            build_within(p, &b, &s, d.rows, r->real == WF_F64 ? 1 : 2);
     } else
         build_across(p, &b, &s, r->real == WF_F32 && d.lanes > 2);
     if (!target_of(r->isa)->has_fma)
@@ -394,7 +478,7 @@ static const struct {
     {18, 2, 0, 0, 4},    {20, 10, 4, 0, 4},    {22, 2, 0, 0, 4},
     {24, 12, 4, 0, 4},   {25, 5, 0, 0, 4},     {26, 2, 0, 0, 4},
     {27, 9, 0, 0, 4},    {28, 14, 7, 0, 4},    {30, 2, 0, 0, 4},
-    {32, 4, 4, 0, 8},    {33, 11, 0, 0, 4},    {34, 2, 0, 0, 4},
+    {32, 4, 4, 8, 8},    {33, 11, 0, 0, 4},    {34, 2, 0, 0, 4},
     {35, 5, 7, 0, 4},    {36, 6, 6, 0, 4},     {38, 2, 0, 0, 4},
     {39, 13, 0, 0, 4},   {40, 20, 4, 0, 4},    {42, 2, 7, 0, 4},
     {44, 22, 11, 0, 4},  {45, 9, 0, 0, 4},     {48, 12, 12, 0, 8},
@@ -423,7 +507,8 @@ static int suits(const row *r, int n, int rows, int lanes)
 {
     const int c = lanes / 2;
     return rows &&
-           (!kind_of(r->kind)->real || (rows % c == 0 && n / rows % c == 0));
+           (!kind_of(r->kind)->real || has_short_rows(n, rows, lanes) ||
+            (rows % c == 0 && n / rows % c == 0));
 }
 
 /* The widest registers of at most so many lanes; one number in each, and rows ==

@@ -113,17 +113,20 @@ const wf_kernel *wf_kernel_of_width(wf_kernel_kind kind, wf_real real,
  * registers are faster.  64 transforms, ns, 512 bits and 256: c2c:f64 7 261,
  * 178; 15 539, 473; 30 1295, 1084; f32 5 135, 103; 16 382, 261; r2c:f32 24 366,
  * 331.  Longer ones are level, and alone need the 32 registers (c2c:f32:13 12.5,
- * 16.0).
+ * 16.0).  c2c:f32:32 and r2c:f32:64 in four registers of 512 bits were not timed
+ * there: shuffles cost twice (Zen 5, alone, 256 bits and 512: 8.9 ns, 7.4; 14.7,
+ * 10.8).
  */
 static bool is_narrow(wf_kernel_kind kind, wf_real real, int n)
 {
     if (wf_cpu_isa() != WF_ISA_AVX512 || wf_cpu_core_kind() != WF_CORE_ZEN4)
         return false;
     if (kind == WF_KERNEL_REAL_FWD || kind == WF_KERNEL_REAL_INV)
-        return n <= 24;
+        return n <= 24 || (real == WF_F32 && n == 64);
     if (kind != WF_KERNEL_LEAF_FWD && kind != WF_KERNEL_LEAF_INV)
         return false;
-    return n <= 12 || (real == WF_F32 ? n == 16 : n == 15 || n == 30);
+    return n <= 12 ||
+           (real == WF_F32 ? n == 16 || n == 32 : n == 15 || n == 30);
 }
 
 static bool is_alone(const wf_kernel *leaf)
