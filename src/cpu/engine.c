@@ -142,6 +142,7 @@ static const core_prices zen5 = {
                 .split_store = 0.223,
                 .split_far = 0.3,
                 .product = {0.3, 0.2, 0.3},
+                .convolved = 0.25,
                 .tile = 0.54},
     .ghz = 4,
     .zmm = {.sum = 0.206,

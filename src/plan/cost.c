@@ -353,8 +353,12 @@ static double cost_products(const wf_engine *engine, weft_type type,
         number = 0.04 * bytes + (n == child->n ? 0 : joined ? 0.26 : 0.12);
         trips = joined ? 0.5 : 6;
     }
-    return engine->machine()->call + number * (double)n +
-           wf_cost_bytes(engine->machine(), trips * data, 3 * data);
+    const wf_machine *machine = engine->machine();
+    const double near = 1 - beyond(3 * data, machine->level_bytes[1],
+                                   machine->spread);
+    return machine->call +
+           (1 - near * machine->convolved) * number * (double)n +
+           wf_cost_bytes(machine, trips * data, 3 * data);
 }
 
 /* Two parts: as often two transforms of half as many numbers. */

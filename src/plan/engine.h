@@ -71,6 +71,9 @@ typedef struct wf_machine {
     double split_load, split_store, split_far;
     double product[3]; /* ns a product, its sum and its load take where they
                           wait for no other, of 128, 256 and 512 bits */
+    double convolved;  /* what products around a convolution's transforms take
+                         less than on Zen 4, as a part of that, where the
+                         second cache holds them */
     double tile;       /* ns a sample and trip of a four-step costs beside its
                     columns, in vectors of eight */
 } wf_machine;
