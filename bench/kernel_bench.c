@@ -83,6 +83,16 @@ static wf_pass_args pass_layout(const wf_kernel *k)
     return a;
 }
 
+static int is_complex_leaf(const wf_kernel *k)
+{
+    return k->kind == WF_KERNEL_LEAF_FWD || k->kind == WF_KERNEL_LEAF_INV;
+}
+
+static int is_real_leaf(const wf_kernel *k)
+{
+    return k->kind == WF_KERNEL_REAL_FWD || k->kind == WF_KERNEL_REAL_INV;
+}
+
 /* Least seconds of one call. */
 static double time_pass(const wf_kernel *k, const wf_pass_args *a, int calls)
 {
@@ -103,7 +113,7 @@ static double time_pass(const wf_kernel *k, const wf_pass_args *a, int calls)
 
 static double time_leaf(const wf_kernel *k, size_t count, int calls)
 {
-    const ptrdiff_t dist = 2 * k->radix;
+    const ptrdiff_t dist = is_real_leaf(k) ? k->radix + 2 : 2 * k->radix;
     double best = 1e9;
     for (int round = 0; round < ROUNDS; ++round) {
         const double start = wf_clock_seconds();
@@ -117,10 +127,10 @@ static double time_leaf(const wf_kernel *k, size_t count, int calls)
 static void bench_row(const wf_kernel *k, double hertz)
 {
     const double n = k->radix;
-    const double flops = 5 * n * log2(n);
+    const double flops = (is_real_leaf(k) ? 2.5 : 5) * n * log2(n);
     const double fp = k->adds + k->muls + k->fmas;
     const double bound = (fp + k->shuffles) / 2;
-    if (k->kind == WF_KERNEL_LEAF_FWD || k->kind == WF_KERNEL_LEAF_INV) {
+    if (is_complex_leaf(k) || is_real_leaf(k)) {
         const size_t count = (size_t)(1024 / k->radix) + 1;
         const double t = time_leaf(k, count, 20) / (double)count;
         const double alone = time_leaf(k, 1, 1000);
