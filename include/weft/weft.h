@@ -44,9 +44,9 @@
  * are immutable and reference-counted; one plan may execute in many threads
  * at once, on different data.  Results do not depend on the number of
  * threads, nor on the buffers' addresses: the same bits on one ISA level.
- * Only WEFT_MEASURE, by which every run may come to another plan, takes what
- * so many threads share best: up to 1.8 times as fast from 2^14 to 2^16,
- * where the plan for one thread is one that they cannot share.
+ * One complex transform is shared by threads from 2^14 samples on (primes from
+ * 2^12), a batch or a matrix by its vectors.  Only WEFT_MEASURE, by which every
+ * run may come to another plan, takes what so many threads share best.
  *
  * Errors.  Functions return a status and never print, exit or abort.
  * weft_error_text() tells, for the calling thread, what was wrong with the
