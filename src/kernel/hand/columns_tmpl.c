@@ -27,9 +27,10 @@ static inline void column_row(const T *re, const T *im, const T *tw,
     }
 }
 
-static inline void columns(const T *re, const T *im, ptrdiff_t row,
-                           const T *tw, const T *start, size_t rows,
-                           size_t lanes, T *out, ptrdiff_t out_ld)
+/* Once with factors and once without. */
+static inline __attribute__((always_inline)) void columns(
+    const T *re, const T *im, ptrdiff_t row, const T *tw, const T *start,
+    size_t rows, size_t lanes, T *out, ptrdiff_t out_ld)
 {
     size_t k = 0;
     for (; k + UNITS <= rows; k += UNITS) {

@@ -47,7 +47,13 @@ static inline size_t least(size_t a, size_t b)
 static inline void block(const T *in, ptrdiff_t in_ld, T *out,
                          ptrdiff_t out_ld, const T *tw, ptrdiff_t tw_ld)
 {
+#if VECTOR_BYTES == 32
+#pragma GCC unroll 2
+#endif
     for (ptrdiff_t r = 0; r < LINE; r += UNITS)
+#if VECTOR_BYTES == 32
+#pragma GCC unroll 2
+#endif
         for (ptrdiff_t c = 0; c < LINE; c += UNITS) {
             vec v[UNITS];
 #pragma GCC unroll 8
@@ -64,11 +70,12 @@ static inline void block(const T *in, ptrdiff_t in_ld, T *out,
 }
 
 /* A few numbers of each of many rows, or of columns. */
-static inline void strip(const T *in, ptrdiff_t in_next, ptrdiff_t in_step,
-                         T *out, ptrdiff_t out_next, ptrdiff_t out_step,
-                         size_t many, size_t few)
+static inline __attribute__((always_inline)) void strip(
+    const T *in, ptrdiff_t in_next, ptrdiff_t in_step, T *out,
+    ptrdiff_t out_next, ptrdiff_t out_step, size_t many, size_t few)
 {
     for (size_t i = 0; i < many; i++, in += 2 * in_next, out += 2 * out_next)
+#pragma GCC unroll 8
         for (ptrdiff_t k = 0; k < (ptrdiff_t)few; k++)
             memcpy(out + 2 * k * out_step, in + 2 * k * in_step,
                    2 * sizeof(T));
@@ -78,12 +85,21 @@ static inline void strips(const T *in, ptrdiff_t in_next, ptrdiff_t in_step,
                           T *out, ptrdiff_t out_next, ptrdiff_t out_step,
                           size_t many, size_t few)
 {
-    if (few == 2) /* unrolled */
-        strip(in, in_next, in_step, out, out_next, out_step, many, 2);
-    else if (few == 3)
-        strip(in, in_next, in_step, out, out_next, out_step, many, 3);
-    else
-        strip(in, in_next, in_step, out, out_next, out_step, many, few);
+    switch (few) { /* unrolled */
+#define FEW(n)                                                         \
+    case n:                                                            \
+        strip(in, in_next, in_step, out, out_next, out_step, many, n); \
+        break
+        FEW(1);
+        FEW(2);
+        FEW(3);
+        FEW(4);
+        FEW(5);
+        FEW(6);
+        FEW(7);
+#undef FEW
+    default: break; /* LINE is 8 at most */
+    }
 }
 
 /* Part of a block: number by number, or with factors through the stack, so
@@ -93,6 +109,7 @@ static void ragged(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
 {
     if (!tw) {
         for (size_t c = 0; c < cols; c++, in += 2, out += 2 * out_ld)
+#pragma GCC unroll 4
             for (size_t r = 0; r < rows; r++)
                 memcpy(out + 2 * r, in + 2 * (ptrdiff_t)r * in_ld,
                        2 * sizeof(T));
