@@ -170,7 +170,7 @@ static double time_leaf(const wf_kernel *k)
     for (int round = 0; round < ROUNDS; round++) {
         double start = now();
         for (int i = 0; i < CALLS; i++)
-            k->run.leaf(in, out, 1, 8, 8);
+            k->run.leaf(in, out, 1, 8, 8, NULL);
         best = least(best, (now() - start) / CALLS);
     }
     return best;

@@ -352,7 +352,7 @@ static void store_sink(emitter *e, const sink *s)
 
 static void open_leaf(const emitter *e, const char *name)
 {
-    emit_leaf_entry(e->f, name);
+    emit_leaf_entry(e->f, name, 0);
     fprintf(e->f, "    for (size_t i = 0; i < count; ++i) {\n"
                   "    const T *xr = in + (ptrdiff_t)i * in_dist;\n"
                   "    T *yr = out + (ptrdiff_t)i * out_dist;\n");
@@ -527,6 +527,8 @@ void emit_kernel(FILE *f, const made *m)
         emit_borrowing(f, &m->r);
     else if (kind_of(m->r.kind)->alone)
         emit_alone(f, &m->r, m->parts[0].p, &m->parts[0].s);
+    else if (kind_of(m->r.kind)->within)
+        emit_within(f, &m->r);
     else if (m->parts[0].p->interleaved)
         emit_leaf(f, m);
     else if (in_loops(&m->r))

@@ -42,7 +42,7 @@ void print_constant(const emitter *e, long double k);
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
 /* Opens the function of a leaf: in and out are of type T from here on. */
-void emit_leaf_entry(FILE *f, const char *name);
+void emit_leaf_entry(FILE *f, const char *name, int reads_table);
 /* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */
 char letter_of(const row *r, int lanes);
 /* Table c: constants of the lanes; of leaves, those of both signs of the
@@ -58,8 +58,9 @@ void emit_leaf_constants(emitter *e);
 void emit_leaf_load(emitter *e, int i);
 void emit_leaf_store(emitter *e, const sink *s);
 
-/* emit_long_leaf.c: what is between the braces of a leaf in two loops. */
+/* emit_within.c: what is between the braces of a leaf in two loops; one loop. */
 void emit_long_leaf(FILE *f, const made *m);
+void emit_within(FILE *f, const row *r);
 
 /* emit_prime.c: the entry of one kernel in loops. */
 void emit_prime(FILE *f, const row *r);

@@ -79,7 +79,7 @@ void emit_borrowing(FILE *f, const row *r)
     if (b == LEAF) {
         char entry[96];
         snprintf(entry, sizeof entry, "wf_%s", name);
-        emit_leaf_entry(f, entry);
+        emit_leaf_entry(f, entry, 0);
         emit_leaf_call(f, r, body);
     } else {
         fprintf(f, "wf_pass_%s wf_%s;\n", real, name);

@@ -260,14 +260,14 @@ static void emit_head_of(FILE *f, const char *name, const char *sign)
 }
 
 /* Entries of both types are of one function type (kernel/pass.h). */
-void emit_leaf_entry(FILE *f, const char *name)
+void emit_leaf_entry(FILE *f, const char *name, int reads_table)
 {
     fprintf(f,
             "\nwf_leaf %s;\n"
             "void %s(const void *from, void *to, size_t count,\n"
-            "    ptrdiff_t in_dist, ptrdiff_t out_dist)\n{\n"
-            "    const T *in = from;\n    T *out = to;\n",
-            name, name);
+            "    ptrdiff_t in_dist, ptrdiff_t out_dist, const void *tw)\n{\n"
+            "    const T *in = from;\n    T *out = to;\n%s",
+            name, name, reads_table ? "" : "    (void)tw;\n");
 }
 
 static void emit_body_of(FILE *f, const made *m)
@@ -313,7 +313,7 @@ static void emit_blocks(FILE *f, const made *m, const char *name,
             "        %s(in + (ptrdiff_t)i * in_dist,\n"
             "            out + (ptrdiff_t)i * out_dist, count - i,\n"
             "            in_dist, out_dist%s);\n}\n",
-            name, *sign ? ", inverse" : "");
+            name, *sign ? ", inverse" : ", NULL");
 }
 
 static void emit_call_of_blocks(FILE *f, const made *m, const char *name,
@@ -329,7 +329,9 @@ static void emit_call_of_blocks(FILE *f, const made *m, const char *name,
 
 static void emit_shared(FILE *f, const made *m, const char *name)
 {
-    static const char sign[] = ", ptrdiff_t inverse";
+    const int long_leaf = in_two_loops(&m->r);
+    const char *sign = long_leaf ? ", const T *tw, ptrdiff_t inverse"
+                                 : ", ptrdiff_t inverse";
     const int inverse = kind_of(m->r.kind)->leaf > 0;
     char shared[80];
     snprintf(shared, sizeof shared, "leaf_%d_%s_%s", m->r.radix,
@@ -347,9 +349,9 @@ static void emit_shared(FILE *f, const made *m, const char *name)
         emit_body_of(f, m);
         fputs("}\n", f);
     }
-    emit_leaf_entry(f, name);
-    fprintf(f, "    %s(in, out, count, in_dist, out_dist, %d);\n}\n", shared,
-            inverse);
+    emit_leaf_entry(f, name, long_leaf);
+    fprintf(f, "    %s(in, out, count, in_dist, out_dist, %s%d);\n}\n", shared,
+            long_leaf ? "tw, " : "", inverse);
 }
 
 void emit_leaf(FILE *f, const made *m)
@@ -364,7 +366,7 @@ void emit_leaf(FILE *f, const made *m)
     if (has_blocks(m))
         fprintf(f, "\nwf_leaf %s;\n", name);
     emit_blocks(f, m, name, "");
-    emit_leaf_entry(f, name);
+    emit_leaf_entry(f, name, 0);
     emit_call_of_blocks(f, m, name, "");
     emit_body_of(f, m);
     fputs("}\n", f);

@@ -61,7 +61,7 @@ tally count_operations(const made *m)
     const int alone = m->count - 1;
     const program *p = m->parts[alone].p;
     count_steps(&t, p, &m->parts[alone].s);
-    if (!kind_of(m->r.kind)->leaf)
+    if (!kind_of(m->r.kind)->leaf && !kind_of(m->r.kind)->within)
         count_frame(&t, &m->r, p);
     return t;
 }
@@ -80,17 +80,18 @@ void emit_row(FILE *f, const made *m)
     const tally t = count_operations(m);
     char name[80];
     emit_name(name, sizeof name, r);
-    fprintf(f,
-            "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, "
-            "%s)\n",
-            kinds[r->kind], reals[r->real], isas[r->isa], r->radix,
-            target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
-            t.stores, t.shuffles, t.constants,
-            m->parts[m->count - 1].s.max_live,
-            kind_of(r->kind)->leaf ? "leaf"
-            : r->real == WF_F64    ? "pass_f64"
-                                   : "pass_f32",
-            name);
+    fprintf(
+        f,
+        "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, "
+        "%s)\n",
+        kinds[r->kind], reals[r->real], isas[r->isa], r->radix,
+        target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
+        t.stores, t.shuffles, t.constants, m->parts[m->count - 1].s.max_live,
+        in_two_loops(r) ? m->parts[0].p->leaf.rows : 0,
+        kind_of(r->kind)->leaf ? "leaf"
+        : r->real == WF_F64    ? "pass_f64"
+                               : "pass_f32",
+        name);
 }
 
 void emit_run(FILE *f, const row *first, int count)

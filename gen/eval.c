@@ -137,6 +137,23 @@ static double interleaved_lane(const program *p, wf_real real, int slot, int l)
     return leaf_input(t, j, l & 1, real);
 }
 
+/* The factor of leg q > 0 of row t. */
+static double turned_by(int q, int t, int part, wf_real real)
+{
+    const long turn = 7L * q + 31 * t;
+    return rounded(
+        (double)(part ? turn_sin(turn, 1009) : turn_cos(turn, 1009)), real);
+}
+
+static double within_lane(const program *p, wf_real real, int slot, int l)
+{
+    const int turn = slot - SLOT_TWIDDLE, q = turn / 2 + 1;
+    if (turn < 0)
+        return interleaved_lane(p, real, slot, l);
+    const double factor = turned_by(q, l / 2, turn % 2, real);
+    return turn % 2 && l % 2 == 0 ? -factor : factor;
+}
+
 static value *eval_graph(const program *p, wf_real real, input_fn *in)
 {
     const dag *g = p->g;
@@ -268,6 +285,39 @@ static void compare_leaf(errors *e, const program *p, const row *r,
         }
 }
 
+/* Leg j of vector t, as the DFT of a WITHIN kind has it. */
+static void within_leg(const row *r, int t, int j, long double x[2])
+{
+    const long double re = (long double)leaf_input(t, j, 0, r->real);
+    const long double im = (long double)leaf_input(t, j, 1, r->real);
+    const int turned = kind_of(r->kind)->twiddles && j > 0;
+    const long double c = turned ? (long double)turned_by(j, t, 0, r->real)
+                                 : 1;
+    const long double d = turned ? (long double)turned_by(j, t, 1, r->real)
+                                 : 0;
+    x[0] = re * c - im * d;
+    x[1] = re * d + im * c;
+}
+
+static void compare_within(errors *e, const program *p, const row *r,
+                           const value *v)
+{
+    const int c = p->g->width / 2, columns = kind_of(r->kind)->within == 1;
+    for (int i = 0; i < p->root_count; ++i)
+        for (int l = 0; l < c; ++l) {
+            long double x[MAX_RADIX][2], y[2];
+            const int place = p->places[i];
+            const int t = columns ? place % c : l;
+            const int k = columns ? leaf_start(p->radix, c, place / c) + l
+                                  : place;
+            for (int j = 0; j < p->radix; ++j)
+                within_leg(r, t, j, x[j]);
+            reference(p->radix, -1, k, x, y);
+            compare(e, y[0], v[p->roots[i]].lane[2 * l]);
+            compare(e, y[1], v[p->roots[i]].lane[2 * l + 1]);
+        }
+}
+
 /* ---- Alone: with tables as the engine makes them ------------------------- */
 
 /* Number i of what comes after the factors of a type. */
@@ -394,7 +444,9 @@ double eval_program(const program *p, const row *r)
         compare_alone(&e, p, r, sine);
     if (!kind->alone)
         v = eval_graph(p, r->real,
-                       p->interleaved ? interleaved_lane : split_lane);
+                       kind->within     ? within_lane
+                       : p->interleaved ? interleaved_lane
+                                        : split_lane);
     if (kind->alone)
         (void)sign;
     else if (kind->cosine)
@@ -403,6 +455,8 @@ double eval_program(const program *p, const row *r)
                     v[p->roots[k]].lane[0]);
     else if (kind->real)
         compare_real_leaf(&e, p, r, v, sign);
+    else if (kind->within)
+        compare_within(&e, p, r, v);
     else if (p->interleaved)
         compare_leaf(&e, p, r, v, sign);
     else

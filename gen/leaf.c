@@ -20,7 +20,7 @@
  *
  * Across with C = 1 is the design of last resort: it serves every n.
  *
- * A long leaf within registers is two loops (emit_long_leaf.c), over blocks of
+ * A long leaf within registers is two loops (emit_within.c), over blocks of
  * C columns and of C rows, whose bodies are programs of their own.
  */
 #include "program.h"
@@ -314,14 +314,14 @@ static void build_halves(program *p, const builder *b, source *s)
 
 /* ---- The bodies of two loops ---------------------------------------------- */
 
-static program *body_new(const row *r, design d)
+static program *body_new(int radix, int lanes)
 {
     program *p = gen_alloc(sizeof *p);
     memset(p, 0, sizeof *p);
-    p->radix = p->inputs = p->outputs = r->radix;
+    p->radix = p->inputs = p->outputs = radix;
     p->interleaved = 1;
-    p->leaf = d;
-    p->g = dag_new(d.lanes);
+    p->leaf.lanes = lanes;
+    p->g = dag_new(lanes);
     return p;
 }
 
@@ -339,49 +339,70 @@ static program *body_made(program *p, const row *r)
     return p;
 }
 
-program *leaf_columns_new(const row *r, design d)
+static cplx load_plain(void *context, int j)
 {
-    program *p = body_new(r, d);
+    return cplx_interleaved(dag_load(context, j));
+}
+
+program *within_columns_new(const row *r, int r1, int lanes)
+{
+    program *p = body_new(r1, lanes);
     const builder b = {p->g, 1, -1};
-    const int r1 = d.rows, r2 = r->radix / r1, c = d.lanes / 2;
-    const source s = {&b, 0, r->radix, NULL};
-    column context = {&s, 0, r2};
+    const int c = lanes / 2;
     cplx y[MAX_RADIX];
-    algebra_dft(&b, r1, load_column, &context, y);
+    algebra_dft(&b, r1, load_plain, p->g, y);
     for (int block = 0; block * c < r1; ++block) {
         int x[MAX_LANES];
         for (int l = 0; l < c; ++l)
             x[l] = y[leaf_start(r1, c, block) + l].re;
         transpose(p->g, x, r->real == WF_F64 ? 1 : 2);
         for (int l = 0; l < c; ++l)
-            add_root(p, block * r2 + l, x[l]);
+            add_root(p, block * c + l, x[l]);
     }
     return body_made(p, r);
 }
 
-/* Leg q from scratch, turned by what the tables say of the forward one. */
-static cplx load_turned(void *context, int q)
+/* Element `odd` of each pair of x, twice. */
+static int doubled(dag *g, int x, int odd)
 {
-    const builder *b = context;
-    dag *g = b->g;
-    const int x = dag_load(g, q), at = SLOT_TWIDDLE + 2 * (q - 1);
-    if (q == 0)
-        return cplx_interleaved(x);
-    const int product = dag_mul(g, x, dag_load(g, at));
-    const int sine = dag_load(g, at + 1);
-    return cplx_interleaved(dag_fma(
-        g, dag_swap(g, x), b->sign < 0 ? sine : dag_neg(g, sine), product));
+    pattern p;
+    memset(&p, 0, sizeof p);
+    for (int l = 0; l < g->width; ++l)
+        p.src[l] = (signed char)(l / 2 * 2 + odd);
+    return dag_shuffle(g, x, x, &p);
 }
 
-program *leaf_rows_new(const row *r, design d, int sign)
+/* Leg q from scratch, turned by what the table says (kernel/pass.h). */
+typedef struct turned {
+    dag *g;
+    int packed;
+} turned;
+
+static cplx load_turned(void *context, int q)
 {
-    program *p = body_new(r, d);
-    builder b = {p->g, 1, sign};
-    const int r2 = r->radix / d.rows;
+    const turned *t = context;
+    dag *g = t->g;
+    const int x = dag_load(g, q);
+    if (q == 0)
+        return cplx_interleaved(x);
+    const int at = SLOT_TWIDDLE + (q - 1) * (t->packed ? 1 : 2);
+    const int w = dag_load(g, at);
+    if (!t->packed)
+        return cplx_interleaved(
+            dag_fma(g, dag_swap(g, x), dag_load(g, at + 1), dag_mul(g, x, w)));
+    return cplx_interleaved(dag_fmalt(
+        g, x, doubled(g, w, 0), dag_mul(g, dag_swap(g, x), doubled(g, w, 1))));
+}
+
+program *within_rows_new(const row *r, int r2, int lanes, int packed)
+{
+    program *p = body_new(r2, lanes);
+    const builder b = {p->g, 1, -1};
+    turned t = {p->g, packed};
     cplx y[MAX_RADIX];
-    algebra_dft(&b, r2, load_turned, &b, y);
-    for (int i = 0; i < r2; ++i)
-        add_root(p, i * d.rows, y[i].re);
+    algebra_dft(&b, r2, load_turned, &t, y);
+    for (int k = 0; k < r2; ++k)
+        add_root(p, k, y[k].re);
     return body_made(p, r);
 }
 
@@ -474,35 +495,33 @@ program *leaf_program_new(const row *r, design d)
 static const struct {
     int n, rows4, rows8, rows16, most;
 } within[] = {
-    {4, 2, 0, 0, 4},      {8, 4, 0, 0, 4},      {10, 2, 0, 0, 4},
-    {12, 6, 0, 0, 4},     {14, 2, 0, 0, 4},     {16, 4, 4, 0, 8},
-    {18, 2, 0, 0, 4},     {20, 10, 4, 0, 4},    {22, 2, 0, 0, 4},
-    {24, 12, 4, 0, 4},    {25, 5, 0, 0, 4},     {26, 2, 0, 0, 4},
-    {27, 9, 0, 0, 4},     {28, 14, 7, 0, 4},    {30, 2, 0, 0, 4},
-    {32, 4, 4, 8, 8},     {33, 11, 0, 0, 4},    {34, 2, 0, 0, 4},
-    {35, 5, 7, 0, 4},     {36, 6, 6, 0, 4},     {38, 2, 0, 0, 4},
-    {39, 13, 0, 0, 4},    {40, 20, 4, 0, 4},    {42, 2, 7, 0, 4},
-    {44, 22, 11, 0, 4},   {45, 9, 0, 0, 4},     {48, 12, 12, 0, 8},
-    {49, 7, 7, 0, 4},     {50, 10, 10, 0, 4},   {52, 13, 13, 0, 4},
-    {54, 9, 6, 0, 4},     {55, 11, 11, 0, 4},   {56, 14, 14, 0, 4},
-    {60, 10, 15, 0, 8},   {63, 9, 7, 0, 4},     {64, 16, 4, 8, 8},
-    {65, 13, 13, 0, 4},   {66, 11, 11, 0, 4},   {70, 2, 7, 0, 4},
-    {72, 12, 12, 8, 4},   {75, 15, 15, 0, 4},   {77, 11, 11, 0, 8},
-    {78, 13, 13, 0, 4},   {80, 20, 20, 8, 8},   {81, 9, 9, 9, 4},
-    {84, 14, 12, 0, 4},   {88, 11, 8, 0, 8},    {90, 15, 15, 0, 8},
-    {91, 13, 13, 0, 8},   {96, 12, 12, 8, 8},   {98, 14, 7, 0, 8},
-    {99, 11, 11, 0, 8},   {100, 10, 10, 10, 8}, {104, 13, 13, 8, 8},
-    {105, 15, 15, 0, 8},  {108, 18, 12, 12, 4}, {110, 11, 11, 0, 4},
-    {112, 28, 28, 8, 8},  {120, 12, 12, 15, 4}, {125, 25, 25, 0, 4},
-    {126, 21, 18, 0, 4},  {128, 32, 32, 8, 8},  {140, 14, 0, 0, 4},
-    {144, 12, 12, 12, 8}, {150, 10, 0, 0, 4},   {160, 16, 20, 16, 8},
-    {168, 14, 0, 0, 4},   {180, 10, 0, 0, 4},   {192, 12, 16, 16, 8},
-    {200, 10, 25, 25, 8}, {240, 12, 12, 16, 8}, {250, 25, 0, 25, 4},
-    {252, 14, 0, 0, 4},   {256, 16, 16, 16, 8}, {270, 18, 0, 0, 4},
-    {280, 10, 0, 0, 4},   {300, 0, 20, 20, 8},  {320, 20, 20, 16, 4},
-    {360, 0, 0, 24, 4},   {384, 0, 0, 24, 4},   {400, 0, 20, 20, 4},
-    {480, 0, 0, 24, 4},   {500, 0, 0, 20, 4},   {512, 0, 32, 32, 8},
-    {1024, 0, 0, 32, 8},
+    {4, 2, 0, 0, 4},       {8, 4, 0, 0, 4},      {10, 2, 0, 0, 4},
+    {12, 6, 0, 0, 4},      {14, 2, 0, 0, 4},     {16, 4, 4, 0, 8},
+    {18, 2, 0, 0, 4},      {20, 10, 4, 0, 4},    {22, 2, 0, 0, 4},
+    {24, 12, 4, 0, 4},     {25, 5, 0, 0, 4},     {26, 2, 0, 0, 4},
+    {27, 9, 0, 0, 4},      {28, 14, 7, 0, 4},    {30, 2, 0, 0, 4},
+    {32, 4, 4, 8, 8},      {33, 11, 0, 0, 4},    {34, 2, 0, 0, 4},
+    {35, 5, 7, 0, 4},      {36, 6, 6, 0, 4},     {38, 2, 0, 0, 4},
+    {39, 13, 0, 0, 4},     {40, 20, 4, 0, 4},    {42, 2, 7, 0, 4},
+    {44, 22, 11, 0, 4},    {45, 9, 0, 0, 4},     {48, 12, 12, 0, 8},
+    {49, 7, 7, 0, 4},      {50, 10, 10, 0, 4},   {52, 13, 13, 0, 4},
+    {54, 9, 6, 0, 4},      {55, 11, 11, 0, 4},   {56, 14, 14, 0, 4},
+    {60, 10, 15, 0, 8},    {63, 9, 7, 0, 4},     {64, 16, 4, 8, 8},
+    {65, 13, 13, 0, 4},    {66, 11, 11, 0, 4},   {70, 2, 7, 0, 4},
+    {72, 12, 12, 8, 4},    {75, 15, 15, 0, 4},   {77, 11, 11, 0, 8},
+    {78, 13, 13, 0, 4},    {80, 20, 20, 8, 8},   {81, 9, 9, 9, 4},
+    {84, 14, 12, 0, 4},    {88, 11, 8, 0, 8},    {90, 15, 15, 0, 8},
+    {91, 13, 13, 0, 8},    {96, 12, 12, 8, 8},   {98, 14, 7, 0, 8},
+    {99, 11, 11, 0, 8},    {100, 10, 10, 10, 8}, {104, 13, 13, 8, 8},
+    {105, 15, 15, 0, 8},   {108, 18, 12, 12, 4}, {110, 11, 11, 0, 4},
+    {112, 28, 28, 8, 8},   {120, 12, 12, 15, 4}, {125, 25, 25, 0, 4},
+    {126, 21, 18, 0, 4},   {128, 32, 32, 8, 8},  {140, 14, 0, 0, 4},
+    {144, 12, 12, 8, 8},   {160, 20, 20, 8, 8},  {192, 24, 24, 8, 8},
+    {200, 10, 20, 8, 8},   {240, 12, 12, 16, 8}, {250, 10, 25, 25, 8},
+    {256, 16, 16, 16, 8},  {300, 0, 20, 20, 8},  {320, 40, 40, 40, 8},
+    {360, 0, 0, 24, 4},    {384, 0, 0, 48, 4},   {400, 0, 20, 20, 4},
+    {480, 0, 0, 30, 4},    {500, 0, 0, 25, 4},   {512, 32, 32, 32, 8},
+    {1024, 32, 32, 32, 8},
 };
 
 /* Real leaves unpack whole registers, none of which may overlap another. */

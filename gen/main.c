@@ -148,19 +148,22 @@ typedef enum family {
     LEAF,
     REAL,
     ALONE,
+    WITHIN,
     FAMILY_COUNT
 } family;
 
-static const char *const family_names[] = {"first",  "mid",  "last",
-                                           "column", "half", "prime",
-                                           "cosine", "leaf", "real",
-                                           "alone"};
+static const char *const family_names[] = {"first",  "mid",   "last",
+                                           "column", "half",  "prime",
+                                           "cosine", "leaf",  "real",
+                                           "alone",  "within"};
 
 static family family_of(const row *r)
 {
     const kind_info *k = kind_of(r->kind);
     if (k->alone)
         return ALONE;
+    if (k->within)
+        return WITHIN;
     if (k->leaf)
         return k->real ? REAL : LEAF;
     if (in_loops(r))

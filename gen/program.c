@@ -10,34 +10,39 @@
 #include <string.h>
 
 static const kind_info kinds[] = {
-    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0, 0, 0, 0, 0,
+    [WF_KERNEL_FIRST_I] = {"first_i", 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_FIRST_S] = {"first_s", 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_MID] = {"mid", 0, 0, 0, 'V', 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_LAST_SCALED] = {"last", 0, 1, 0, 'V', 1, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLFIRST] = {"colfirst", 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLMID] = {"colmid", 0, 0, 0, 'B', 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COLLAST_SCALED] = {"collast", 0, 1, 0, 'B', 1, 0, 0, 0, 0, 0, 0,
                                   0},
-    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-    [WF_KERNEL_HALF_FIRST] = {"half_first", 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0},
-    [WF_KERNEL_HALF_MID] = {"half_mid", 0, 0, 0, 'V', 0, 0, 0, 1, 0, 0, 0},
+    [WF_KERNEL_COL_I] = {"col_i", 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_COL_S] = {"col_s", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_HALF_FIRST] = {"half_first", 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,
+                              0},
+    [WF_KERNEL_HALF_MID] = {"half_mid", 0, 0, 0, 'V', 0, 0, 0, 1, 0, 0, 0, 0},
     [WF_KERNEL_HALF_LAST_SCALED] = {"half_last", 0, 1, 0, 'V', 1, 0, 0, 1, 0,
-                                    0, 0},
+                                    0, 0, 0},
     [WF_KERNEL_HALF_HARTLEY_SCALED] = {"half_hartley", 0, 0, 0, 'V', 1, 0, 0,
-                                       HARTLEY, 0, 0, 0},
-    [WF_KERNEL_COSINE2] = {"cosine2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 0, 0},
-    [WF_KERNEL_COSINE3] = {"cosine3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 0, 0},
-    [WF_KERNEL_COSINE4] = {"cosine4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 0, 0},
-    [WF_KERNEL_ROWS2] = {"rows2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 1, 0},
-    [WF_KERNEL_ROWS3] = {"rows3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 1, 0},
-    [WF_KERNEL_ROWS4] = {"rows4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 1, 0},
-    [WF_KERNEL_ALONE2] = {"alone2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 0, 1},
-    [WF_KERNEL_ALONE3] = {"alone3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 0, 1},
-    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0, 0, 0, 0, 0},
-    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0},
-    [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1, 0, 0, 0, 0},
-    [WF_KERNEL_REAL_INV] = {"real_inv", 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0},
+                                       HARTLEY, 0, 0, 0, 0},
+    [WF_KERNEL_COSINE2] = {"cosine2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 0, 0, 0},
+    [WF_KERNEL_COSINE3] = {"cosine3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 0, 0, 0},
+    [WF_KERNEL_COSINE4] = {"cosine4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 0, 0, 0},
+    [WF_KERNEL_ROWS2] = {"rows2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 1, 0, 0},
+    [WF_KERNEL_ROWS3] = {"rows3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 1, 0, 0},
+    [WF_KERNEL_ROWS4] = {"rows4", 0, 0, 0, 'B', 0, 0, 0, 0, 4, 1, 0, 0},
+    [WF_KERNEL_ALONE2] = {"alone2", 0, 0, 0, 'B', 0, 0, 0, 0, 2, 0, 1, 0},
+    [WF_KERNEL_ALONE3] = {"alone3", 0, 0, 0, 'B', 0, 0, 0, 0, 3, 0, 1, 0},
+    [WF_KERNEL_LEAF_FWD] = {"leaf_fwd", 1, 1, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_LEAF_INV] = {"leaf_inv", 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0},
+    [WF_KERNEL_REAL_FWD] = {"real_fwd", 1, 1, 0, 0, 0, -1, 1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_REAL_INV] = {"real_inv", 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0},
+    [WF_KERNEL_WITHIN_FIRST] = {"within_first", 1, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+                                0, 1},
+    [WF_KERNEL_WITHIN_LAST] = {"within_last", 1, 1, 0, 'V', 0, 0, 0, 0, 0, 0,
+                               0, 2},
 };
 
 const kind_info *kind_of(wf_kernel_kind kind)
@@ -137,6 +142,11 @@ static void halve(program *p, const row *r, const builder *b, cplx *y)
 
 program *program_new(const row *r)
 {
+    const int lanes = target_lanes(r->isa, r->real);
+    if (kinds[r->kind].within)
+        return kinds[r->kind].within == 1
+                   ? within_columns_new(r, r->radix, lanes)
+                   : within_rows_new(r, r->radix, lanes, 0);
     if (kinds[r->kind].alone)
         return alone_program_new(r);
     if (kinds[r->kind].cosine)
@@ -145,7 +155,7 @@ program *program_new(const row *r)
     memset(p, 0, sizeof *p);
     p->radix = r->radix;
     p->root_count = 2 * r->radix;
-    p->g = dag_new(target_lanes(r->isa, r->real));
+    p->g = dag_new(lanes);
     const kind_info *kind = kind_of(r->kind);
     const builder b = {p->g, 0, kind->leaf ? kind->leaf : -1};
     leg_context context = {&b, kind};

@@ -42,7 +42,7 @@ enum {
     ALONE_ROW = MAX_LANES
 };
 
-enum { MAX_ROOTS = 2 * MAX_RADIX, MAX_ROWS = 512 };
+enum { MAX_ROOTS = 2 * MAX_RADIX, MAX_ROWS = 640 };
 
 typedef struct sink {
     int first, count; /* roots */
@@ -89,6 +89,7 @@ typedef struct kind_info {
     int cosine; /* type of a cosine transform of reals, or 0 */
     int rows;   /* ... of contiguous ones */
     int alone;  /* ... of one, in registers */
+    int within; /* 1: the first loop of a transform within registers, 2: last */
 } kind_info;
 
 typedef struct row {
@@ -134,7 +135,7 @@ void program_free(program *p);
 /* emit_prime.c: is it a pass or a leaf of a large prime, written as loops? */
 int in_loops(const row *r);
 
-/* emit_long_leaf.c: is it a leaf of two loops? */
+/* emit_within.c: is it a leaf of two loops? */
 int in_two_loops(const row *r);
 
 /* leaf.c: the designs of a leaf, for batches and for what is left of them;
@@ -145,13 +146,13 @@ typedef struct leaf_designs {
 } leaf_designs;
 leaf_designs leaf_choose(const row *r);
 program *leaf_program_new(const row *r, design d);
-/* The bodies of a long leaf's two loops.  Columns, forward: a DFT of R1 over C
- * columns, from the input; its squares, transposed, into scratch, where leg q of
- * block k of the rows is register k R2 + q.  Rows of a sign: these legs, leg q >
- * 0 turned by the slots SLOT_TWIDDLE + 2 (q - 1), + 1, forward factors both; a
- * DFT of R2. */
-program *leaf_columns_new(const row *r, design d);
-program *leaf_rows_new(const row *r, design d, int sign);
+/* The bodies of the loops of a transform within registers, forward ones.
+ * Columns: a DFT of R1 over C columns; register l, at place k C + l, of its
+ * squares, block k of the rows, transposed.  Rows: legs q < R2, turned for q > 0
+ * by the slots SLOT_TWIDDLE + 2 (q - 1), + 1, or packed by SLOT_TWIDDLE + q - 1
+ * (kernel/pass.h); a DFT of R2. */
+program *within_columns_new(const row *r, int r1, int lanes);
+program *within_rows_new(const row *r, int r2, int lanes, int packed);
 /* Where blocks of c of n elements start: the last one overlaps that before. */
 int leaf_start(int n, int c, int block);
 /* Is a vector of constants a multiple of -1 1 -1 1, that is of i? */

@@ -48,21 +48,14 @@ static const int wide_leaf_lengths[] = {
     33, 34, 35,  38,  39,  42,  44,  45,  49,  50,  52,  54,  55,  56,  60,
     63, 65, 66,  70,  72,  75,  77,  78,  80,  81,  84,  88,  90,  91,  96,
     98, 99, 100, 104, 105, 108, 110, 112, 120, 125, 126, 256, 512, 1024};
-/* Longer ones, at one width, for the room: all that weft was behind FFTW with
- * in passes, many of which leave vectors partly empty, and some more that gain
- * most, 1.25 to 1.8 times as fast.  Of doubles 140 took 181 ns in passes, 103
- * here (FFTW 152), 200 237, 143 (202), 320 333, 263 (324); of floats 144 148, 51
- * (89), 192 109, 73 (105), 400 330, 178 (242).  For 11 KB each 210, 216, 224 and 300
- * would gain 1.3 to 1.5. */
-static const int long_double_lengths[] = {140, 144, 150, 160, 168, 180, 192,
-                                          200, 240, 250, 252, 270, 280, 320};
-static const int long_float_lengths[] = {144, 160, 192, 240, 320, 400};
-/* Of AVX-512, whole registers of 512 bits: Zen 5, in passes, or as a leaf of 256
- * bits, then so: doubles 100 54 ns, 41; 144 113, 49; 160 81, 54; 192 99, 68; 200
- * 125, 88; 240 123, 87; 300 202, 116; floats 200 127, 53; 250 227, 89; 300 175, 77;
- * 360 197, 86; 384 133, 82; 480 172, 112; 500 292, 158.  Without the room:
- * doubles 250 209, 132; 320 160, 118; 360 196, 149; 384 185, 145; 400 233, 142;
- * floats 600 322, 176; 640 214, 167; 768 226, 182; 800 294, 250; 960 293, 249. */
+/* Longer ones, as loops within registers with all distances in the code: powers of
+ * two and what has been here before other lengths were by the WITHIN kinds, which
+ * take 1.04 to 1.2 of the time (Zen 5, AVX2 f64 140 93 and 101 ns, AVX-512 f64 300
+ * 124, 151; f32 500 153, 181). */
+static const int long_double_lengths[] = {140, 144, 160, 192, 200,
+                                          240, 250, 320, 512, 1024};
+static const int long_float_lengths[] = {144, 160, 192, 240, 320, 400, 1024};
+/* Of AVX-512, whole registers of 512 bits. */
 static const int widest_double_lengths[] = {300};
 static const int widest_float_lengths[] = {200, 250, 300, 360, 384, 480, 500};
 /* A straight line wins while the whole transform takes at most this many
@@ -100,6 +93,11 @@ static const int cosine_lengths[] = {4, 8, 16};
 
 /* Cosine transforms alone.  Below 16 the definition is as soon done. */
 static const int alone_lengths[] = {16, 32, 64, 128, 256, 512};
+
+/* Both loops of transforms within registers (cpu/within.c knows the largest).
+ * Without the room: 22, 26, 36, 42, 45, 48, 50, for 35 KB each. */
+static const int within_radices[] = {8,  9,  10, 11, 12, 13, 14, 15, 16, 18,
+                                     20, 21, 24, 25, 27, 28, 30, 32, 35, 40};
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
@@ -180,6 +178,8 @@ static int is_real_leaf(wf_isa isa, int lanes, int n)
 static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
 {
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
+    if (kind_of(kind)->within)
+        return wide && 2 * n >= lanes && CONTAINS(within_radices, n);
     if (kind_of(kind)->alone)
         return wide && CONTAINS(alone_lengths, n);
     if (kind_of(kind)->rows)

@@ -578,8 +578,9 @@ static void test_options(void)
         accepted(rules[i], weft_plan_create(&q, &o, &plan));
         weft_plan_release(plan);
     }
+    p = problem_of("c2c:f64:4096");
     o.rule = "leaf";
-    refused("leaf 1024", weft_plan_create(&p, &o, &plan), WEFT_ERR_UNSUPPORTED,
+    refused("leaf 4096", weft_plan_create(&p, &o, &plan), WEFT_ERR_UNSUPPORTED,
             "leaf");
     CHECK(!plan, "a plan with no rule");
     o.rule = "magic";

@@ -154,6 +154,11 @@ static int is_alone(wf_kernel_kind k)
     return k == WF_KERNEL_ALONE2 || k == WF_KERNEL_ALONE3;
 }
 
+static int is_within(wf_kernel_kind k)
+{
+    return k == WF_KERNEL_WITHIN_FIRST || k == WF_KERNEL_WITHIN_LAST;
+}
+
 /* y[k] = sum_j x[j] exp(sign 2 pi i jk/n), with exact angles. */
 static void reference_dft(int n, int sign, const long double *x,
                           long double *y)
@@ -208,6 +213,9 @@ static int test_kernel(const wf_kernel *k, double *worst)
     if (is_alone(k->kind))
         bad |= k->real == WF_F64 ? test_alone_f64(k, worst)
                                  : test_alone_f32(k, worst);
+    else if (is_within(k->kind))
+        bad |= k->real == WF_F64 ? test_within_f64(k, worst)
+                                 : test_within_f32(k, worst);
     else if (k->real == WF_F64)
         bad |= leaf ? test_leaf_f64(k, worst) : test_pass_f64(k, worst);
     else

@@ -409,6 +409,43 @@ static void F(expect_leaf)(const wf_kernel *k, const T *in, long double *y)
     }
 }
 
+/* Where blocks of c of n start: the last one overlaps that before. */
+static int F(row_of)(int n, int c, int block)
+{
+    return block * c + c <= n ? block * c : n - c;
+}
+
+/* What pass.h says of the factors of R1 = r1 rows, R2 = r2 legs, in vectors of vl
+ * numbers. */
+static T *F(turns)(int r1, int r2, int vl, int packed, int sign)
+{
+    const int c = vl / 2, blocks = (r1 + c - 1) / c;
+    const size_t numbers = (size_t)(blocks * (r2 - 1) * c) * (packed ? 2 : 4);
+    T *tw = F(make)(numbers), *to = tw;
+    for (int block = 0; block < blocks; ++block)
+        for (int q = 1; q < r2; ++q)
+            for (int part = packed; part < 2; ++part)
+                for (int i = 0; i < c; ++i) {
+                    const int p = F(row_of)(r1, c, block) + i;
+                    const long double turn =
+                        sign * 6.283185307179586476925286766559L * p * q /
+                        (r1 * r2);
+                    const long double re = cosl(turn), im = sinl(turn);
+                    *to++ = (T)(packed || !part ? re : -im);
+                    *to++ = (T)(!packed && !part ? re : im);
+                }
+    return tw;
+}
+
+/* NULL if the leaf is not long. */
+static T *F(leaf_table)(const wf_kernel *k)
+{
+    return !k->rows ? NULL
+                    : F(turns)(k->rows, k->radix / k->rows, k->lanes,
+                               wf_leaf_is_packed((wf_real)k->real, k->radix),
+                               k->kind == WF_KERNEL_LEAF_FWD ? -1 : 1);
+}
+
 static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
                        int pad_out, int in_place, double *worst)
 {
@@ -437,7 +474,9 @@ static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
         for (int i = 0; i < writes; ++i)
             largest = fmaxl(largest, fabsl(y[i]));
     }
-    k->run.leaf(s.in + front, s.out + front, count, in_dist, out_dist);
+    T *tw = F(leaf_table)(k);
+    k->run.leaf(s.in + front, s.out + front, count, in_dist, out_dist, tw);
+    free(tw);
     return F(judge)(k, s, largest, worst);
 }
 
@@ -562,5 +601,74 @@ static int F(test_alone)(const wf_kernel *k, double *worst)
     int bad = 0;
     for (int round = 0; round < 8 && !bad; ++round)
         bad |= F(run_alone)(k, round & 1 ? -1 : 1, round & 2, worst);
+    return bad;
+}
+
+/* ---- Within ---------------------------------------------------------------- */
+
+/* Legs of a column, or of a row: with its factors. */
+static void F(expect_within)(int n, const T *in, const wf_pass_args *a,
+                             int turned_by, long double *y)
+{
+    long double x[2 * MAX_N];
+    for (int j = 0; j < n; ++j) {
+        const T *leg = in + F(leg)(a, j);
+        const long double turn = -6.283185307179586476925286766559L *
+                                 turned_by * j / ((long double)a->nq * n);
+        const long double re = cosl(turn), im = sinl(turn);
+        x[2 * j] = leg[0] * re - leg[1] * im;
+        x[2 * j + 1] = leg[0] * im + leg[1] * re;
+    }
+    reference_dft(n, -1, x, y);
+}
+
+/* `count` columns, or rows: element e of block b of y is of y[k] and column q, or
+ * of y[k] and row p. */
+static int F(run_within)(const wf_kernel *k, int count, int reversed, int pad,
+                         double *worst)
+{
+    const int n = k->radix, vl = k->lanes, c = vl / 2;
+    const int first = k->kind == WF_KERNEL_WITHIN_FIRST;
+    const int front = 33, inner = first ? n : count;
+    const int blocks = (inner + c - 1) / c;
+    const ptrdiff_t in_leg = (first ? 2 * count : blocks * vl) + pad;
+    const ptrdiff_t out_leg = first ? blocks * vl + pad : 2 * count + pad;
+    wf_pass_args a = {.nq = (size_t)count,
+                      .in_base = reversed ? n * in_leg : 0,
+                      .in_leg = reversed ? -in_leg : in_leg,
+                      .out_q = out_leg,
+                      .out_leg = out_leg};
+    const size_t in_size = (size_t)(n * in_leg + 2 * front);
+    const size_t size = (size_t)((first ? count : n) * out_leg + 2 * front);
+    const F(scene) s = F(set_scene)(in_size, size, 0);
+    long double *image = s.image + front, largest = 0;
+    T *tw = first ? NULL : F(turns)(count, n, vl, 0, -1);
+    for (int b = 0; b < blocks; ++b)
+        for (int q = 0; q < (first ? count : c); ++q) {
+            const int start = F(row_of)(inner, c, b);
+            const T *in = s.in + front + (first ? 2 * q : b * vl + 2 * q);
+            long double y[2 * MAX_N];
+            F(expect_within)(n, in, &a, first ? 0 : start + q, y);
+            for (int i = 0; i < (first ? c : n); ++i)
+                for (int part = 0; part < 2; ++part) {
+                    const long double value =
+                        y[2 * (first ? start + i : i) + part];
+                    image[first ? q * out_leg + b * vl + 2 * i + part
+                                : i * out_leg + 2 * (start + q) + part] =
+                        value;
+                    largest = fmaxl(largest, fabsl(value));
+                }
+        }
+    RUN_PASS(k)(s.in + front, NULL, s.out + front, NULL, tw, &a);
+    free(tw);
+    return F(judge)(k, s, largest, worst);
+}
+
+static int F(test_within)(const wf_kernel *k, double *worst)
+{
+    int bad = 0;
+    for (int round = 0; round < 8 && !bad; ++round)
+        bad |= F(run_within)(k, k->lanes / 2 + random_below(20), round & 1,
+                             round & 2 ? random_below(9) : 0, worst);
     return bad;
 }

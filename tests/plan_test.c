@@ -496,7 +496,7 @@ static void test_trees_refused(void)
         {"c2c:f64:-*9:norm=3", "(rank (scale))", WEFT_ERR_ARGUMENT},
         {"c2c:f64:-*9:norm=3", "(rank (copy) (scale) (scale))",
          WEFT_ERR_ARGUMENT},
-        {"c2c:f64:512", "(rank (rows 0 (leaf 512)))", WEFT_ERR_UNSUPPORTED},
+        {"c2c:f64:4096", "(rank (rows 0 (leaf 4096)))", WEFT_ERR_UNSUPPORTED},
         /* A bound of 1.2e-7. */
         {"c2c:f64:48:target=1e-15", "(rank (rows 0 (matrix 48 bf16x3 16.3)))",
          WEFT_ERR_TARGET},

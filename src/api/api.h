@@ -19,10 +19,11 @@ struct weft_plan {
     /* What execute reads, in one cache line. */
     wf_program *program; /* NULL for an empty problem only */
     wf_execute *execute; /* the engine's */
-    wf_leaf *leaf;       /* the kernel of a plan that is nothing else */
+    wf_leaf *leaf; /* the kernel of a plan that is nothing else, its table */
     wf_dense_run *dense; /* the same with its matrix */
     wf_alone_run *alone; /* the same with its node */
     union {
+        const void *table;
         const wf_dense *matrix;
         const void *node;
     };

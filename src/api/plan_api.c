@@ -38,7 +38,7 @@ weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
     if (!plan || !in || !out || !plan->plain || (in == out) != plan->in_place)
         return odd(plan, in, out, false);
     if (plan->leaf)
-        plan->leaf(in, out, 1, 0, 0);
+        plan->leaf(in, out, 1, 0, 0, plan->table);
     else if (plan->dense)
         plan->dense(out, in, plan->matrix);
     else if (plan->alone)

@@ -411,9 +411,10 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
         plan->engine->figure) /* the whole, not its axes' sum */
         plan->engine->figure(plan->program, "time_ns", &plan->cost);
     if (plan->plain && plan->engine == &wf_cpu_engine) {
-        plan->leaf = wf_cpu_leaf(plan->program);
-        plan->dense = wf_cpu_dense(plan->program, &plan->matrix);
-        if (plan->dense == NULL)
+        plan->leaf = wf_cpu_leaf(plan->program, &plan->table);
+        if (plan->leaf == NULL)
+            plan->dense = wf_cpu_dense(plan->program, &plan->matrix);
+        if (plan->leaf == NULL && plan->dense == NULL)
             plan->alone = wf_cpu_alone(plan->program, &plan->node);
     }
     plan->planning_seconds = wf_clock_seconds() - start;

@@ -25,9 +25,9 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
 void wf_cpu_release(wf_program *program);
 
 /* For a program that is one transform by one generated kernel: that kernel,
- * to be called with (in, out, 1, 0, 0) in place of wf_cpu_execute, whose own
- * way would cost as much again at n = 4.  NULL for any other program. */
-wf_leaf *wf_cpu_leaf(const wf_program *program);
+ * to be called with (in, out, 1, 0, 0, table) in place of wf_cpu_execute, whose
+ * own way would cost as much again at n = 4.  NULL for any other program. */
+wf_leaf *wf_cpu_leaf(const wf_program *program, const void **table);
 /* The same of a program that is one product with a matrix. */
 wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix);
 /* The same of a program that is one vector of a real kind in registers. */

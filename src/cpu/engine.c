@@ -18,6 +18,7 @@
 #include "cpu/cpu.h"
 #include "cpu/node.h"
 #include "kernel/matrix/matrix.h"
+#include "plan/search.h"
 
 static const double ghz = 2.6;
 
@@ -192,9 +193,11 @@ static bool is_leaf(wf_role role)
            role == WF_ROLE_ALONE;
 }
 
+/* In `room` where it is two. */
 static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
-                                  int radix)
+                                  int radix, wf_kernel *room)
 {
+    wf_pair pair;
     wf_real real = type == WEFT_F64 ? WF_F64 : WF_F32;
     static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
         WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
@@ -202,6 +205,10 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
         WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
+    if (role == WF_ROLE_LEAF && wf_leaf_is_pair(type, radix, &pair)) {
+        *room = wf_pair_count(&pair);
+        return room;
+    }
     if (is_leaf(role))
         return wf_kernel_of_leaf(kind[role], type, radix, false);
     return wf_kernel_of_width(kind[role], real, width, radix);
@@ -236,16 +243,29 @@ static double price_of_core(const core_prices *core, wf_role role,
     return cycles / core->ghz;
 }
 
+/* What a leaf of two kernels takes beside its operations: two calls, and where
+ * registers have 512 bits traffic, once input, output and scratch do not fit into
+ * the first cache (fitted: five times these, for all that the factors displace);
+ * narrower ones leave the time for that. */
+static double cost_of_two(const wf_kernel *k)
+{
+    const double data = k->radix * (k->real == WF_F64 ? 16.0 : 8.0);
+    const double traffic = wf_cost_bytes(machine(), 15 * data, 4 * data);
+    return 2 * machine()->kernel_call + (wf_leaf_bits(k) < 512 ? 0 : traffic);
+}
+
 static double price(wf_role role, weft_type type, int width, int radix)
 {
     const core_prices *own = core();
     if (role == WF_ROLE_LAST && own == NULL)
         role = WF_ROLE_PASS; /* what the other rates were found with */
-    const wf_kernel *k = kernel_of(role, type, width, radix);
+    wf_kernel room;
+    const wf_kernel *k = kernel_of(role, type, width, radix, &room);
     if (k == NULL)
         return -1;
+    const double around = k == &room ? cost_of_two(k) : 0;
     if (own != NULL)
-        return price_of_core(own, role, k);
+        return price_of_core(own, role, k) + around;
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;
     bool leaf = is_leaf(role);
@@ -264,16 +284,19 @@ static double price(wf_role role, weft_type type, int width, int radix)
         cycles += 0.4 * (live - registers);
     if (!leaf && live > 36)
         cycles += 1.4 * (live - 36);
-    return (cycles + 2) / ghz;
+    return (cycles + 2) / ghz + around;
 }
 
 static double flops(wf_role role, weft_type type, int width, int radix)
 {
-    const wf_kernel *k = kernel_of(role, type, width, radix);
+    wf_kernel room;
+    const wf_kernel *k = kernel_of(role, type, width, radix, &room);
     if (k == NULL)
         return 0;
-    return (k->adds + k->muls + 2.0 * k->fmas) *
-           (is_leaf(role) ? 1 : k->lanes);
+    const int lanes = is_leaf(role)
+                          ? wf_leaf_bits(k) / (k->real == WF_F64 ? 64 : 32)
+                          : k->lanes;
+    return (k->adds + k->muls + 2.0 * k->fmas) * lanes;
 }
 
 /* A tile keeps one fused operation a cycle busy on every lane, twice that

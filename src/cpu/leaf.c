@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * leaf.c - one straight-line kernel.
+ * leaf.c - one kernel for the whole.
  */
 #include "cpu/move.h"
 #include "cpu/node.h"
@@ -8,14 +8,20 @@
 typedef struct leaf {
     wf_node node;
     const wf_kernel *kernel;
+    const void *table; /* of a long one, else NULL */
     double scale; /* real leaves: of all `reals` that one transform writes */
     size_t reals;
     wf_mover mover;
 } leaf;
 
-const wf_kernel *wf_leaf_kernel(const wf_node *node)
+wf_leaf *wf_leaf_of(const wf_node *node, const void **table)
 {
-    return ((const leaf *)node)->kernel;
+    const leaf *l = (const leaf *)node;
+    *table = NULL;
+    if (!wf_node_is_leaf(node) || l->scale != 1)
+        return NULL;
+    *table = l->table;
+    return l->kernel->run.leaf;
 }
 
 /* Some at a time, so that the second pass is over near memory. */
@@ -49,7 +55,7 @@ void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
     if (l->scale != 1)
         run_scaled(l, in, out, count, in_dist, out_dist);
     else
-        kernel->run.leaf(in, out, count, in_dist, out_dist);
+        kernel->run.leaf(in, out, count, in_dist, out_dist, l->table);
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
@@ -63,16 +69,33 @@ bool wf_node_is_leaf(const wf_node *node)
     return node->run == run;
 }
 
-bool wf_leaf_is_plain(const wf_node *node)
+/* Long leaves are complex. */
+static weft_status make_table(const wf_binder *binder, leaf *l)
 {
-    return wf_node_is_leaf(node) && ((const leaf *)node)->scale == 1;
+    wf_roots_table roots;
+    const wf_kernel *kernel = l->kernel;
+    const int n = kernel->radix;
+    weft_status status = wf_roots_make(n, binder->inverse, &roots);
+    if (status != WEFT_OK)
+        return status;
+    const wf_turns turns = {.real = binder->real,
+                            .lanes = kernel->lanes,
+                            .r1 = kernel->rows,
+                            .r2 = n / kernel->rows,
+                            .packed = wf_leaf_is_packed(binder->real, n)};
+    void *table = wf_node_table(&l->node, wf_turns_scalars(&turns));
+    if (table != NULL)
+        wf_turns_make(&turns, &roots, table);
+    l->table = table;
+    wf_roots_drop(&roots);
+    return table == NULL ? wf_no_memory() : WEFT_OK;
 }
 
 static weft_status bind(const wf_binder *binder, const wf_step *step,
                         wf_kernel_kind kind, bool far, leaf **bound)
 {
     const wf_kernel *kernel = NULL;
-    if (step->n <= 1024)
+    if (step->n <= WF_LONGEST_LEAF)
         kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n, far);
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED, "no leaf kernel for %lld",
@@ -83,16 +106,24 @@ static weft_status bind(const wf_binder *binder, const wf_step *step,
     l->kernel = kernel;
     l->scale = 1;
     l->mover = wf_mover_best(binder->real);
-    *bound = l;
-    return WEFT_OK;
+    weft_status status = kernel->rows ? make_table(binder, l) : WEFT_OK;
+    if (status == WEFT_OK)
+        *bound = l;
+    else
+        wf_node_free(&l->node);
+    return status;
 }
 
 weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
                          const wf_usage *usage, wf_node **node)
 {
     leaf *l = NULL;
+    wf_pair pair;
     wf_kernel_kind kind = binder->inverse ? WF_KERNEL_LEAF_INV
                                           : WF_KERNEL_LEAF_FWD;
+    *node = NULL;
+    if (wf_leaf_is_pair(binder->type, step->n, &pair))
+        return wf_bind_within(binder, step, &pair, node);
     weft_status status = bind(binder, step, kind, usage->far, &l);
     *node = l == NULL ? NULL : &l->node;
     return status;

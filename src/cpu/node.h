@@ -162,14 +162,25 @@ static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
 
 /* ---- leaf.c: many transforms in one call of the kernel ------------------- */
 bool wf_node_is_leaf(const wf_node *node);
-const wf_kernel *wf_leaf_kernel(const wf_node *node);
-bool wf_leaf_is_plain(const wf_node *node); /* the kernel and nothing else */
+/* The kernel and its table of a node that is nothing else, or NULL. */
+wf_leaf *wf_leaf_of(const wf_node *node, const void **table);
 /* Up to so many transforms go into the lanes of vectors and what is left one by
  * one, in another order of operations: blocks of a multiple of it make the same
  * groups for any number of threads. */
 enum { WF_LEAF_LANES = 16 };
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist);
+
+/* ---- within.c: the same of more lengths, by two kernels ------------------ */
+typedef struct wf_pair {
+    const wf_kernel *first, *last;
+} wf_pair;
+/* Is a leaf of n two kernels?  Those of the widest registers. */
+bool wf_leaf_is_pair(weft_type type, int64_t n, wf_pair *pair);
+/* What both do, as if they were one leaf. */
+wf_kernel wf_pair_count(const wf_pair *pair);
+weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
+                           const wf_pair *pair, wf_node **node);
 
 /* ---- tables.c: twiddles in the layouts of kernel.h ----------------------- */
 
@@ -214,6 +225,17 @@ size_t wf_table_lanes_scalars(int64_t lanes, int r, int width);
 void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
                     int64_t lanes, int r, int width, bool inverse,
                     double scale, void *table);
+/* The factors of a transform of n = R1 R2 within registers (a long leaf's in
+ * kernel/pass.h); reversed: leg j is element R2 - j. */
+typedef struct wf_turns {
+    wf_real real;
+    int lanes, r1, r2;
+    bool packed, reversed;
+} wf_turns;
+size_t wf_turns_scalars(const wf_turns *turns);
+void wf_turns_make(const wf_turns *turns, const wf_roots_table *roots,
+                   void *table);
+
 static inline void wf_table_set(wf_real real, void *table, int64_t index,
                                 double value)
 {

@@ -317,10 +317,9 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
     }
 }
 
-wf_leaf *wf_cpu_leaf(const wf_program *program)
+wf_leaf *wf_cpu_leaf(const wf_program *program, const void **table)
 {
-    const wf_node *root = program->root;
-    return wf_leaf_is_plain(root) ? wf_leaf_kernel(root)->run.leaf : NULL;
+    return wf_leaf_of(program->root, table);
 }
 
 wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix)

@@ -158,3 +158,61 @@ void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
     else
         choose_lanes(WF_F32, roots, s, lanes, r, width, inverse, scale, table);
 }
+
+static int blocks_of_turns(const wf_turns *t)
+{
+    const int c = t->lanes / 2;
+    return (t->r1 + c - 1) / c;
+}
+
+size_t wf_turns_scalars(const wf_turns *t)
+{
+    return (size_t)blocks_of_turns(t) * (size_t)(t->r2 - 1) *
+           (size_t)t->lanes * (t->packed ? 1 : 2);
+}
+
+/* The factors of leg q of c rows, the first of which is `first`. */
+static inline void put_turns(wf_real real, bool packed, int c,
+                             const double *re_im, ptrdiff_t first, ptrdiff_t q,
+                             void *table, int64_t at)
+{
+    const double *w = &re_im[2 * first * q];
+    for (int i = 0; i < c; i++, w += 2 * q) {
+        const int64_t to = at + 2 * i;
+        wf_table_set(real, table, to, w[0]);
+        wf_table_set(real, table, to + 1, w[packed ? 1 : 0]);
+        if (!packed) {
+            wf_table_set(real, table, to + 2 * c, -w[1]);
+            wf_table_set(real, table, to + 2 * c + 1, w[1]);
+        }
+    }
+}
+
+static inline void put_blocks(const wf_turns *t, wf_real real, bool packed,
+                              int c, const double *re_im, void *table)
+{
+    int64_t at = 0;
+    for (int block = 0; block < blocks_of_turns(t); block++) {
+        const int first = block * c + c <= t->r1 ? block * c : t->r1 - c;
+        for (int j = 1; j < t->r2; j++, at += packed ? 2 * c : 4 * c)
+            put_turns(real, packed, c, re_im, first,
+                      t->reversed ? t->r2 - j : j, table, at);
+    }
+}
+
+/* The usual forms as constants, so that their loops are straight lines. */
+void wf_turns_make(const wf_turns *t, const wf_roots_table *roots, void *table)
+{
+    const double *re_im = roots->re_im;
+    const int c = t->lanes / 2;
+    if (t->packed)
+        put_blocks(t, t->real, true, c, re_im, table);
+    else if (t->real == WF_F64 && c == 2)
+        put_blocks(t, WF_F64, false, 2, re_im, table);
+    else if (t->real == WF_F64)
+        put_blocks(t, WF_F64, false, c, re_im, table);
+    else if (c == 4)
+        put_blocks(t, WF_F32, false, 4, re_im, table);
+    else
+        put_blocks(t, WF_F32, false, c, re_im, table);
+}

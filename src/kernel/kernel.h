@@ -30,6 +30,7 @@ typedef struct wf_kernel {
     int16_t loads, stores, shuffles; /* vector instructions of the same */
     int16_t constants; /* distinct constants kept in registers or memory */
     int16_t live;      /* values alive at once, as scheduled */
+    int16_t rows;      /* R1 of a long leaf (pass.h), 0 of what is not */
     union {
         wf_pass_f64 *pass_f64;
         wf_pass_f32 *pass_f32;
@@ -59,6 +60,15 @@ const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
 static inline int wf_alone_columns(int n)
 {
     return n < 32 ? 4 : n < 256 ? 8 : 16;
+}
+
+/* Are the factors of a long leaf in half the room?  Two shuffles more a register,
+ * but where they would be 20 KB and more the first cache holds all.  Zen 5, f64,
+ * AVX-512, ns, in two registers, in one: 512 216, 225; 640 280, 284; 800 531, 474;
+ * 1000 732, 639; 1024 611, 556; f32 512 114, 121; 1024 258, 262. */
+static inline int wf_leaf_is_packed(wf_real real, int n)
+{
+    return n * (real == WF_F64 ? 32 : 16) > 20 * 1024;
 }
 
 #endif

@@ -16,7 +16,7 @@
 #define DECLARE_pass_f32(name) extern wf_pass_f32 wf_##name;
 #define DECLARE_leaf(name) extern wf_leaf wf_##name;
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, live, type, name)          \
+               stores, shuffles, constants, live, rows, type, name)    \
     DECLARE_##type(name)
 #include "kernels.inc"
 #undef WF_ROW
@@ -24,7 +24,7 @@
 /* Every row's index. */
 enum {
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, live, type, name)          \
+               stores, shuffles, constants, live, rows, type, name)    \
     INDEX_##name,
 #include "kernels.inc"
 #undef WF_ROW
@@ -33,7 +33,7 @@ enum {
 
 static const wf_kernel rows[] = {
 #define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_, \
-               shuffles_, constants_, live_, type, name_)                \
+               shuffles_, constants_, live_, rows_, type, name_)         \
     {.kind = WF_KERNEL_##k,                                              \
      .real = WF_##r,                                                     \
      .isa = WF_ISA_##i,                                                  \
@@ -47,6 +47,7 @@ static const wf_kernel rows[] = {
      .shuffles = shuffles_,                                              \
      .constants = constants_,                                            \
      .live = live_,                                                      \
+     .rows = rows_,                                                      \
      .run = {.type = wf_##name_}},
 #include "kernels.inc"
 #undef WF_ROW
@@ -65,7 +66,7 @@ static const struct {
 /* Their radices alone: a search stays within a line or two. */
 static const uint16_t radices[ROW_COUNT] = {
 #define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, live, type, name)          \
+               stores, shuffles, constants, live, rows, type, name)    \
     radix,
 #include "kernels.inc"
 #undef WF_ROW

@@ -522,7 +522,7 @@ static void cost_matrix(const wf_engine *engine, weft_type type, wf_step *step)
 static bool cost_kernel(const wf_engine *engine, weft_type type, wf_role role,
                         wf_step *step)
 {
-    if (step->n > 1024)
+    if (step->n > WF_LONGEST_LEAF)
         return false;
     step->cost = engine->price(role, type, 0, (int)step->n);
     if (step->cost < 0)

@@ -31,6 +31,9 @@ typedef enum wf_role {
     WF_ROLE_COUNT
 } wf_role;
 
+/* The most that WF_ROLE_LEAF is asked for, of engines with prices. */
+enum { WF_LONGEST_LEAF = 1600 };
+
 /* Where a pass stands among fused ones. */
 typedef enum wf_fusing {
     WF_ALONE,

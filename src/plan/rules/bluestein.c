@@ -15,8 +15,8 @@
 #include "num/num.h"
 #include "plan/search.h"
 
-/* Up to here transforms of either length may be one kernel. */
-enum { SHORT = 1024 };
+/* Up to here transforms of either length may be leaves. */
+enum { SHORT = WF_LONGEST_LEAF };
 
 static double bits(int64_t m)
 {
@@ -35,9 +35,9 @@ static double least_cost(wf_search *search, int64_t n, int64_t m, int parts,
     const int64_t length = m / parts;
     const double data = (double)length *
                         (double)wf_complex_bytes(search->type);
-    double leaf = length > 1024 ? -1
-                                : engine->price(WF_ROLE_LEAF, search->type, 0,
-                                                (int)length);
+    double leaf = length > SHORT ? -1
+                                 : engine->price(WF_ROLE_LEAF, search->type, 0,
+                                                 (int)length);
     /* What can be joined: two passes that ask for nothing. */
     wf_step child = {.kind = WF_STEP_STOCKHAM,
                      .n = length,

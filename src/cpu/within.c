@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * within.c - a transform of n = R1 R2 within registers by two kernels.
+ *
+ * What a long leaf does (gen/emit_within.c), of any length whose factors have
+ * kernels: columns of the R1 x R2 matrix, transposed by squares into scratch; its
+ * rows, turned.  The choice of R1 is that of the fewest operations, which the
+ * best of a length had within 1 to 3 %, 10 % (20 %, AVX-512 f32) at worst (58
+ * lengths from 140 to 1024, Zen 5).  No kernels are narrower than 256 bits.
+ */
+#include "cpu/node.h"
+
+typedef struct within {
+    wf_node node;
+    wf_pair pair;
+    wf_pass_args first, last;
+    const void *turns;
+} within;
+
+static int blocks_of(int length, int c)
+{
+    return (length + c - 1) / c;
+}
+
+static int operations(const wf_kernel *k)
+{
+    return k->adds + k->muls + k->fmas + k->shuffles;
+}
+
+static int weigh(const wf_pair *pair, int c)
+{
+    return operations(pair->first) * blocks_of(pair->last->radix, c) +
+           operations(pair->last) * blocks_of(pair->first->radix, c);
+}
+
+/* The largest radix of the two kinds (gen/target.c). */
+enum { LARGEST = 40 };
+
+static bool choose(wf_real real, int width, int n, wf_pair *best)
+{
+    const int c = width / 2, low = (n + LARGEST - 1) / LARGEST;
+    int least = 0;
+    for (int r1 = low > c ? low : c; r1 <= LARGEST && r1 * c <= n; r1++) {
+        wf_pair pair;
+        if (n % r1 != 0)
+            continue;
+        pair.first = wf_kernel_of_width(WF_KERNEL_WITHIN_FIRST, real, width,
+                                        r1);
+        if (pair.first == NULL)
+            continue;
+        pair.last = wf_kernel_of_width(WF_KERNEL_WITHIN_LAST, real, width,
+                                       n / r1);
+        if (pair.last == NULL)
+            continue;
+        const int weight = weigh(&pair, c);
+        if (least == 0 || weight < least) {
+            least = weight;
+            *best = pair;
+        }
+    }
+    return least != 0;
+}
+
+/* Up to SHORT a kernel in registers half as wide is as fast as two. */
+bool wf_leaf_is_pair(weft_type type, int64_t n, wf_pair *pair)
+{
+    enum { SHORT = 128 };
+    const wf_real real = type == WEFT_F32 ? WF_F32 : WF_F64;
+    const int bits = real == WF_F64 ? 64 : 32;
+    const int *width = wf_cpu_widths(type);
+    if (n > WF_LONGEST_LEAF || wf_cpu_isa() < WF_ISA_AVX2)
+        return false;
+    const wf_kernel *leaf = wf_kernel_of_leaf(WF_KERNEL_LEAF_FWD, type, (int)n,
+                                              false);
+    if (leaf != NULL && n <= SHORT)
+        return false;
+    for (; *width * bits > 128; width++)
+        if (leaf != NULL && wf_leaf_bits(leaf) >= *width * bits)
+            return false;
+        else if (choose(real, *width, (int)n, pair))
+            return true;
+    return false;
+}
+
+wf_kernel wf_pair_count(const wf_pair *pair)
+{
+    const wf_kernel *a = pair->first, *b = pair->last;
+    const int c = a->lanes / 2, columns = blocks_of(b->radix, c),
+              rows = blocks_of(a->radix, c), n = a->radix * b->radix;
+#define SUM(field) .field = (int16_t)(a->field * columns + b->field * rows)
+    return (wf_kernel){.kind = WF_KERNEL_LEAF_FWD,
+                       .real = a->real,
+                       .isa = a->isa,
+                       .lanes = a->lanes,
+                       .radix = (int16_t)n,
+                       SUM(adds),
+                       SUM(muls),
+                       SUM(fmas),
+                       SUM(shuffles),
+                       /* as a leaf is counted: of input and output */
+                       .loads = (int16_t)(2 * n / a->lanes),
+                       .stores = (int16_t)(2 * n / a->lanes)};
+#undef SUM
+}
+
+static void run(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const within *w = (const within *)node;
+    wf_call_pass(w->pair.first, at->in_re, NULL, scratch, NULL, NULL,
+                 &w->first);
+    wf_call_pass(w->pair.last, scratch, NULL, at->out_re, NULL, w->turns,
+                 &w->last);
+}
+
+static weft_status make_turns(const wf_binder *binder, within *w)
+{
+    wf_roots_table roots;
+    const int r1 = w->pair.first->radix, r2 = w->pair.last->radix;
+    weft_status status = wf_roots_make(r1 * r2, binder->inverse, &roots);
+    if (status != WEFT_OK)
+        return status;
+    const wf_turns turns = {.real = binder->real,
+                            .lanes = w->pair.last->lanes,
+                            .r1 = r1,
+                            .r2 = r2,
+                            .reversed = binder->inverse};
+    void *table = wf_node_table(&w->node, wf_turns_scalars(&turns));
+    if (table != NULL)
+        wf_turns_make(&turns, &roots, table);
+    w->turns = table;
+    wf_roots_drop(&roots);
+    return table == NULL ? wf_no_memory() : WEFT_OK;
+}
+
+weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
+                           const wf_pair *pair, wf_node **node)
+{
+    within *w = (within *)wf_node_new(binder, sizeof *w, run);
+    if (w == NULL)
+        return wf_no_memory();
+    w->pair = *pair;
+    const ptrdiff_t lanes = pair->first->lanes;
+    const ptrdiff_t r1 = pair->first->radix, r2 = pair->last->radix;
+    const ptrdiff_t column = blocks_of((int)r1, (int)lanes / 2) * lanes;
+    w->first =
+        (wf_pass_args){.nq = (size_t)r2, .in_leg = 2 * r2, .out_q = column};
+    w->last =
+        (wf_pass_args){.nq = (size_t)r1, .in_leg = column, .out_leg = 2 * r1};
+    if (binder->inverse) { /* legs in reverse: kernel/pass.h */
+        w->first.in_base = 2 * step->n;
+        w->first.in_leg = -2 * r2;
+        w->last.in_base = r2 * column;
+        w->last.in_leg = -column;
+    }
+    w->node.scratch = wf_round64((size_t)(r2 * column) * binder->bytes);
+    weft_status status = make_turns(binder, w);
+    if (status == WEFT_OK)
+        *node = &w->node;
+    else
+        wf_node_free(&w->node);
+    return status;
+}
