@@ -70,25 +70,15 @@ bool wf_node_is_leaf(const wf_node *node)
 }
 
 /* Long leaves are complex. */
-static weft_status make_table(const wf_binder *binder, leaf *l)
+static weft_status bind_table(const wf_binder *binder, leaf *l)
 {
-    wf_roots_table roots;
-    const wf_kernel *kernel = l->kernel;
-    const int n = kernel->radix;
-    weft_status status = wf_roots_make(n, binder->inverse, &roots);
-    if (status != WEFT_OK)
-        return status;
+    const int n = l->kernel->radix;
     const wf_turns turns = {.real = binder->real,
-                            .lanes = kernel->lanes,
-                            .r1 = kernel->rows,
-                            .r2 = n / kernel->rows,
+                            .lanes = l->kernel->lanes,
+                            .r1 = l->kernel->rows,
+                            .r2 = n / l->kernel->rows,
                             .packed = wf_leaf_is_packed(binder->real, n)};
-    void *table = wf_node_table(&l->node, wf_turns_scalars(&turns));
-    if (table != NULL)
-        wf_turns_make(&turns, &roots, table);
-    l->table = table;
-    wf_roots_drop(&roots);
-    return table == NULL ? wf_no_memory() : WEFT_OK;
+    return wf_bind_turns(&l->node, &turns, binder->inverse, &l->table);
 }
 
 static weft_status bind(const wf_binder *binder, const wf_step *step,
@@ -106,7 +96,7 @@ static weft_status bind(const wf_binder *binder, const wf_step *step,
     l->kernel = kernel;
     l->scale = 1;
     l->mover = wf_mover_best(binder->real);
-    weft_status status = kernel->rows ? make_table(binder, l) : WEFT_OK;
+    weft_status status = kernel->rows ? bind_table(binder, l) : WEFT_OK;
     if (status == WEFT_OK)
         *bound = l;
     else

@@ -232,9 +232,8 @@ typedef struct wf_turns {
     int lanes, r1, r2;
     bool packed, reversed;
 } wf_turns;
-size_t wf_turns_scalars(const wf_turns *turns);
-void wf_turns_make(const wf_turns *turns, const wf_roots_table *roots,
-                   void *table);
+weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
+                          const void **table);
 
 static inline void wf_table_set(wf_real real, void *table, int64_t index,
                                 double value)

@@ -165,7 +165,7 @@ static int blocks_of_turns(const wf_turns *t)
     return (t->r1 + c - 1) / c;
 }
 
-size_t wf_turns_scalars(const wf_turns *t)
+static size_t scalars_of_turns(const wf_turns *t)
 {
     return (size_t)blocks_of_turns(t) * (size_t)(t->r2 - 1) *
            (size_t)t->lanes * (t->packed ? 1 : 2);
@@ -201,9 +201,8 @@ static inline void put_blocks(const wf_turns *t, wf_real real, bool packed,
 }
 
 /* The usual forms as constants, so that their loops are straight lines. */
-void wf_turns_make(const wf_turns *t, const wf_roots_table *roots, void *table)
+static void put_all_turns(const wf_turns *t, const double *re_im, void *table)
 {
-    const double *re_im = roots->re_im;
     const int c = t->lanes / 2;
     if (t->packed)
         put_blocks(t, t->real, true, c, re_im, table);
@@ -215,4 +214,19 @@ void wf_turns_make(const wf_turns *t, const wf_roots_table *roots, void *table)
         put_blocks(t, WF_F32, false, 4, re_im, table);
     else
         put_blocks(t, WF_F32, false, c, re_im, table);
+}
+
+weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
+                          const void **table)
+{
+    wf_roots_table roots;
+    weft_status status = wf_roots_make(turns->r1 * turns->r2, inverse, &roots);
+    if (status != WEFT_OK)
+        return status;
+    void *made = wf_node_table(node, scalars_of_turns(turns));
+    if (made != NULL)
+        put_all_turns(turns, roots.re_im, made);
+    wf_roots_drop(&roots);
+    *table = made;
+    return made == NULL ? wf_no_memory() : WEFT_OK;
 }

@@ -112,26 +112,6 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
                  &w->last);
 }
 
-static weft_status make_turns(const wf_binder *binder, within *w)
-{
-    wf_roots_table roots;
-    const int r1 = w->pair.first->radix, r2 = w->pair.last->radix;
-    weft_status status = wf_roots_make(r1 * r2, binder->inverse, &roots);
-    if (status != WEFT_OK)
-        return status;
-    const wf_turns turns = {.real = binder->real,
-                            .lanes = w->pair.last->lanes,
-                            .r1 = r1,
-                            .r2 = r2,
-                            .reversed = binder->inverse};
-    void *table = wf_node_table(&w->node, wf_turns_scalars(&turns));
-    if (table != NULL)
-        wf_turns_make(&turns, &roots, table);
-    w->turns = table;
-    wf_roots_drop(&roots);
-    return table == NULL ? wf_no_memory() : WEFT_OK;
-}
-
 weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
                            const wf_pair *pair, wf_node **node)
 {
@@ -153,7 +133,13 @@ weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
         w->last.in_leg = -column;
     }
     w->node.scratch = wf_round64((size_t)(r2 * column) * binder->bytes);
-    weft_status status = make_turns(binder, w);
+    const wf_turns turns = {.real = binder->real,
+                            .lanes = (int)lanes,
+                            .r1 = (int)r1,
+                            .r2 = (int)r2,
+                            .reversed = binder->inverse};
+    weft_status status = wf_bind_turns(&w->node, &turns, binder->inverse,
+                                       &w->turns);
     if (status == WEFT_OK)
         *node = &w->node;
     else
