@@ -54,10 +54,6 @@ void emit_alone(FILE *f, const row *r, const program *p, const schedule *s);
 
 /* The two tables of a leaf of both signs, c and that which d points into. */
 void emit_leaf_constants(emitter *e);
-/* From input x, to output y. */
-void emit_leaf_load(emitter *e, int i);
-void emit_leaf_store(emitter *e, const sink *s);
-
 /* emit_within.c: what is between the braces of a leaf in two loops; one loop. */
 void emit_long_leaf(FILE *f, const made *m);
 void emit_within(FILE *f, const row *r);

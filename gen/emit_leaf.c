@@ -73,7 +73,8 @@ static void load_across(emitter *e, int i)
     e->declared[a] = e->declared[b] = 1;
 }
 
-void emit_leaf_load(emitter *e, int i)
+/* From input x. */
+static void load_leaf(emitter *e, int i)
 {
     if (is_across(e)) {
         load_across(e, i);
@@ -85,7 +86,8 @@ void emit_leaf_load(emitter *e, int i)
             e->twin ? "2" : "", 2 * e->p->g->nodes[i].a);
 }
 
-void emit_leaf_store(emitter *e, const sink *s)
+/* To output y. */
+static void store_leaf(emitter *e, const sink *s)
 {
     const int *root = &e->p->roots[s->first];
     const int place = 2 * e->p->places[s->first];
@@ -229,8 +231,8 @@ static void emit_part(FILE *f, const made *m, int i, int twins)
     const program *p = m->parts[i].p;
     emitter_begin(&e, f, &m->r, p);
     e.letter = letter_of(&m->r, p->g->width);
-    e.load = emit_leaf_load;
-    e.store = emit_leaf_store;
+    e.load = load_leaf;
+    e.store = store_leaf;
     e.twins = twins;
     const int block = twins * block_of(m, i);
     fprintf(f, "    for (; i + %d <= count; i += %d) {\n", block, block);

@@ -122,14 +122,13 @@ static void emit_loop(FILE *f, const row *r, program *p, int columns,
             "    {\n    const ptrdiff_t last = %s - %d;\n"
             "    %s j1 = %s * (ptrdiff_t)sizeof(T), j3 = 3 * j1;\n"
             "    %s k1 = %s * (ptrdiff_t)sizeof(T), k3 = 3 * k1;\n"
-            "    (void)k3;\n",
-            at->total, c, word, at->js, word, at->ks);
-    fprintf(f,
+            "    (void)k3;\n"
             "    for (ptrdiff_t b = 0; b < (%s + %d) / %d; ++b) {\n"
             "    const ptrdiff_t first = b * %d < last ? b * %d : last;\n"
             "    const T *x = %s;\n"
             "    const char *leg0 = (const char *)(%s);\n",
-            at->total, c - 1, c, c, c, at->x, at->leg);
+            at->total, c, word, at->js, word, at->ks, at->total, c - 1, c, c,
+            c, at->x, at->leg);
     if (!columns)
         fprintf(f, "    const T *w = %s;\n", at->w);
     fprintf(f, "    char *y0 = (char *)(%s);\n", at->y);

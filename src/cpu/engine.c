@@ -205,13 +205,13 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
         WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
-    if (role == WF_ROLE_LEAF && wf_leaf_is_pair(type, radix, &pair)) {
-        *room = wf_pair_count(&pair);
-        return room;
-    }
-    if (is_leaf(role))
-        return wf_kernel_of_leaf(kind[role], type, radix, false);
-    return wf_kernel_of_width(kind[role], real, width, radix);
+    if (!is_leaf(role))
+        return wf_kernel_of_width(kind[role], real, width, radix);
+    const wf_kernel *leaf = wf_kernel_of_leaf(kind[role], type, radix, false);
+    if (role != WF_ROLE_LEAF || !wf_leaf_is_pair(leaf, type, radix, &pair))
+        return leaf;
+    *room = wf_pair_count(&pair);
+    return room;
 }
 
 static double price_of_core(const core_prices *core, wf_role role,

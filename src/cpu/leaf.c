@@ -81,12 +81,18 @@ static weft_status bind_table(const wf_binder *binder, leaf *l)
     return wf_bind_turns(&l->node, &turns, binder->inverse, &l->table);
 }
 
-static weft_status bind(const wf_binder *binder, const wf_step *step,
-                        wf_kernel_kind kind, bool far, leaf **bound)
+/* NULL: there is none. */
+static const wf_kernel *find(const wf_binder *binder, const wf_step *step,
+                             wf_kernel_kind kind, bool far)
 {
-    const wf_kernel *kernel = NULL;
-    if (step->n <= WF_LONGEST_LEAF)
-        kernel = wf_kernel_of_leaf(kind, binder->type, (int)step->n, far);
+    return step->n > WF_LONGEST_LEAF
+               ? NULL
+               : wf_kernel_of_leaf(kind, binder->type, (int)step->n, far);
+}
+
+static weft_status bind(const wf_binder *binder, const wf_step *step,
+                        const wf_kernel *kernel, leaf **bound)
+{
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED, "no leaf kernel for %lld",
                        (long long)step->n);
@@ -111,10 +117,11 @@ weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
     wf_pair pair;
     wf_kernel_kind kind = binder->inverse ? WF_KERNEL_LEAF_INV
                                           : WF_KERNEL_LEAF_FWD;
+    const wf_kernel *kernel = find(binder, step, kind, usage->far);
     *node = NULL;
-    if (wf_leaf_is_pair(binder->type, step->n, &pair))
+    if (wf_leaf_is_pair(kernel, binder->type, step->n, &pair))
         return wf_bind_within(binder, step, &pair, node);
-    weft_status status = bind(binder, step, kind, usage->far, &l);
+    weft_status status = bind(binder, step, kernel, &l);
     *node = l == NULL ? NULL : &l->node;
     return status;
 }
@@ -130,7 +137,8 @@ weft_status wf_bind_real_leaf(const wf_binder *binder, const wf_step *step,
     leaf *l = NULL;
     wf_kernel_kind kind = binder->inverse ? WF_KERNEL_REAL_INV
                                           : WF_KERNEL_REAL_FWD;
-    weft_status status = bind(binder, step, kind, usage->far, &l);
+    weft_status status = bind(binder, step,
+                              find(binder, step, kind, usage->far), &l);
     if (status != WEFT_OK)
         return status;
     l->scale = usage->scale;

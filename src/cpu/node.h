@@ -175,8 +175,10 @@ void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
 typedef struct wf_pair {
     const wf_kernel *first, *last;
 } wf_pair;
-/* Is a leaf of n two kernels?  Those of the widest registers. */
-bool wf_leaf_is_pair(weft_type type, int64_t n, wf_pair *pair);
+/* Is a leaf of n two kernels, those of the widest registers, rather than `leaf`,
+ * the one that there is, or NULL? */
+bool wf_leaf_is_pair(const wf_kernel *leaf, weft_type type, int64_t n,
+                     wf_pair *pair);
 /* What both do, as if they were one leaf. */
 wf_kernel wf_pair_count(const wf_pair *pair);
 weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,

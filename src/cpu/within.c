@@ -62,17 +62,14 @@ static bool choose(wf_real real, int width, int n, wf_pair *best)
 }
 
 /* Up to SHORT a kernel in registers half as wide is as fast as two. */
-bool wf_leaf_is_pair(weft_type type, int64_t n, wf_pair *pair)
+bool wf_leaf_is_pair(const wf_kernel *leaf, weft_type type, int64_t n,
+                     wf_pair *pair)
 {
     enum { SHORT = 128 };
     const wf_real real = type == WEFT_F32 ? WF_F32 : WF_F64;
     const int bits = real == WF_F64 ? 64 : 32;
     const int *width = wf_cpu_widths(type);
-    if (n > WF_LONGEST_LEAF || wf_cpu_isa() < WF_ISA_AVX2)
-        return false;
-    const wf_kernel *leaf = wf_kernel_of_leaf(WF_KERNEL_LEAF_FWD, type, (int)n,
-                                              false);
-    if (leaf != NULL && n <= SHORT)
+    if (n > WF_LONGEST_LEAF || (leaf != NULL && n <= SHORT))
         return false;
     for (; *width * bits > 128; width++)
         if (leaf != NULL && wf_leaf_bits(leaf) >= *width * bits)
