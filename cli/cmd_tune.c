@@ -46,8 +46,8 @@ static const command self = {
     "their very numbers, and keeps what makes the problem 2 % faster. "
     "Results have the same bits. Programs use it that are started with "
     "WEFT_TUNED=DIR in the environment, or call weft_tuned_load.",
-    "  weft tune c2c:f64:1024 c2c:f32:4096:inverse\n"
-    "  WEFT_TUNED=~/.cache/weft weft bench c2c:f64:1024\n"
+    "  weft tune c2c:f64:4096 c2c:f32:4096:inverse\n"
+    "  WEFT_TUNED=~/.cache/weft weft bench c2c:f64:4096\n"
     "  weft tune --sweep c2c:f64:2^7..2^16 --compiler clang\n"
     "  weft tune r2c:f64:100000 --folder ./tuned --keep-all\n",
     options};
