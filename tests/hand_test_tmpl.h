@@ -630,16 +630,23 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
         index[k] = (uint32_t)noise_below(&noise, 200);
     out[1] = F(twin)(out[0], R2R_ROOM);
     more[1] = F(twin)(more[0], R2R_ROOM);
-    for (int form = 0; form < 4; form++) {
-        const wf_r2r_pass pass = {
-            (wf_r2r_form)form, n,    table, 100, 0.5, 1.25, 0.75, 1,
-            n / 4 + 1,         NULL, 0};
+    for (int i = 0; i < (which < 2 ? 8 : 4); i++) {
+        const int form = i % 4; /* half_out and half_in from k = 1 and 0 */
+        const wf_r2r_pass pass = {.form = (wf_r2r_form)form,
+                                  .n = n,
+                                  .table = table,
+                                  .ld = 100,
+                                  .scale = 0.5,
+                                  .first = 1.25,
+                                  .middle = 0.75,
+                                  .begin = i < 4,
+                                  .end = n / 4 + 1};
         bool negate = form % 2;
         if (which < 2)
             F(fill_half)(table, n, (wf_r2r_form)form, which == 1);
-        for (int i = 0; i < 2; i++) {
-            const F(wf_hand) *h = i ? plain : hand;
-            T *y = out[i] + R2R_AT, *z = more[i] + R2R_AT;
+        for (int j = 0; j < 2; j++) {
+            const F(wf_hand) *h = j ? plain : hand;
+            T *y = out[j] + R2R_AT, *z = more[j] + R2R_AT;
             switch (which) {
             case 0: h->half_out(y, x, &pass); break;
             case 1: h->half_in(y, x, &pass); break;

@@ -309,25 +309,27 @@ static void halved_rows(const wf_r2r_pass *pass, bool back, int64_t first,
     rows[1] = (wf_r2r_row){sign * first, sign * step, scale};
 }
 
-/* Rows are a multiple of 16 long: the blocks of the pass, from k = 1 on, then do
- * not lie across cache lines. */
+/* Rows are a multiple of 16 long and begin with the first block of the pass, so
+ * that none lies across cache lines: with k = 0 where vectors are lines. */
 weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
                                const wf_step *step, const wf_usage *usage,
                                bool back, wf_r2r_pass *pass)
 {
     enum { LINE = 16 };
+    const wf_mover mover = wf_mover_best(binder->real);
     size_t h = (size_t)step->n / 2,
            most = h / 2 + LINE; /* a block of 16 beyond half */
     wf_r2r_row rows[2];
     *pass = halved_pass(step, usage, back);
+    pass->begin = WF_HAS(&mover, column_twiddle_planes) ? 0 : 1;
     pass->ld = ((h < most ? h : most) + LINE - 1) / LINE * LINE;
-    halved_rows(pass, back, 1, 1, pass->scale, rows);
+    halved_rows(pass, back, (int64_t)pass->begin, 1, pass->scale, rows);
     const void *table;
     weft_status status = make_table(binder, node, pass->ld,
                                     4 * (uint64_t)step->n, rows,
                                     (int)row_pairs(pass), &table);
-    if (status == WEFT_OK)
-        pass->table = wf_at(table, -1, binder->bytes); /* of k = 0 */
+    if (status == WEFT_OK) /* that of k = 0 */
+        pass->table = wf_at(table, -(ptrdiff_t)pass->begin, binder->bytes);
     return status;
 }
 

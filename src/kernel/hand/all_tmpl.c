@@ -40,6 +40,9 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 /* Of two rows: their elements in turns, of the first halves and the second. */
 #define MERGED_LOW(i, h, n) ((i) / 2 + (i) % 2 * (n))
 #define MERGED_HIGH(i, h, n) ((n) / 2 + (i) / 2 + (i) % 2 * (n))
+/* Of two rows: every second element of both. */
+#define EVENS(i, h, n) (2 * (i))
+#define ODDS(i, h, n) (2 * (i) + 1)
 /* Of one row of pairs. */
 #define EVEN(i, h, n) ((i) / 2 * 2)
 #define ODD(i, h, n) ((i) / 2 * 2 + 1)

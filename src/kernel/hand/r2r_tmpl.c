@@ -11,12 +11,14 @@
  */
 
 #define REVERSED(i, h, n) ((n)-1 - (i))
-#define EVENS(i, h, n) (2 * (i))
-#define ODDS(i, h, n) (2 * (i) + 1)
 #define EVENS_REVERSED(i, h, n) (2 * ((n)-1 - (i)))
 #define ODDS_REVERSED(i, h, n) (2 * ((n)-1 - (i)) + 1)
 #define MERGED_LOW_REVERSED(i, h, n) ((n)-1 - (i) / 2 + (i) % 2 * (n))
 #define MERGED_HIGH_REVERSED(i, h, n) ((n) / 2 - 1 - (i) / 2 + (i) % 2 * (n))
+/* Of a block and the one after it. */
+#define FROM_SECOND(i, h, n) ((i) + 1)
+#define FROM_SECOND_REVERSED(i, h, n) ((i) == 0 ? (n) : (n) - (i))
+#define FROM_LAST(i, h, n) ((n)-1 + (i))
 
 /* Planes are for vectors that are a cache line; others have no code for them. */
 #define WHOLE_LINES (VECTOR_BYTES == 64)
@@ -77,11 +79,18 @@ static inline size_t high_part(size_t count)
     return 2 * count < VL ? 0 : 2 * count - VL;
 }
 
+/* What two shuffles take; floats of AVX2 take several each, two of them with an
+ * operand in memory (redft10 of 1024 1.05 as fast). */
+static inline vec once(vec x)
+{
+    return BITS == 64 || WHOLE_LINES ? held(x) : x;
+}
+
 /* Two vectors of pairs, as they lie. */
 static inline split load_pairs(const T *p, size_t count)
 {
     if (count == VL)
-        return (split){load(p), load(p + VL)};
+        return (split){once(load(p)), once(load(p + VL))};
     return (split){load_part(p, low_part(count)),
                    load_part(p + VL, high_part(count))};
 }
@@ -100,8 +109,8 @@ static inline split pairs_back(const T *p, size_t count)
     vec a, b;
     p -= 2 * (VL - 1);
     if (count == VL) {
-        a = load(p);
-        b = load(p + VL);
+        a = once(load(p));
+        b = once(load(p + VL));
     } else {
         a = load_end(p, high_part(count));
         b = load_end(p + VL, low_part(count));
@@ -189,6 +198,13 @@ static inline split factors(const T *table, size_t ld, size_t k, size_t count)
 
 /* ---- Even lengths: h complex numbers are all ----------------------------- */
 
+/* Vectors that are cache lines go from k = 0 on, so that all loads and stores are
+ * whole lines where n is a multiple of 32; one that has numbers of two blocks is
+ * made of both in a register.  One block is made twice, hence from so many k on
+ * (redft01 of 1000 and 1024 floats and doubles 1.03 to 1.08 times as fast; with
+ * AVX2, half of whose loads lie across lines, 3 to 8 % slower). */
+enum { LINES_LEAST = 4 * VL };
+
 /* Those of one block.  Forms without a have their scale in a.re. */
 typedef struct half_factors {
     split a, b;
@@ -232,53 +248,121 @@ static inline split half_times(wf_r2r_form form, split x, split a)
                                  : (split){x.re * a.re, x.im * a.re};
 }
 
-/* out of x = Z[k] and y = Z[h-k] on. */
-static inline void half_out_block(wf_r2r_form form, T *out, split x, split y,
-                                  half_factors f, size_t h, size_t k,
-                                  size_t count)
+/* What of a spectrum is stored for k, n - k, h - k and h + k; sines have that of
+ * j at n - 1 - j. */
+typedef struct quad {
+    vec at[4];
+} quad;
+
+/* Of x = Z[k] and y = Z[h-k] on. */
+static inline quad half_out_quad(wf_r2r_form form, split x, split y,
+                                 half_factors f)
 {
-    const size_t n = 2 * h;
     split p = {x.re + y.re, x.im - y.im}, q = {x.re - y.re, x.im + y.im};
     split b = split_product(q, f.b), a = half_times(form, p, f.a);
     split s = {a.re + b.re, a.im + b.im}, d = {a.re - b.re, a.im - b.im};
+    if (form == WF_R2R_HALFCOMPLEX)
+        return (quad){{s.re, s.im, d.re, -d.im}};
+    if (form == WF_R2R_HARTLEY)
+        return (quad){{s.re - s.im, s.re + s.im, d.re + d.im, d.re - d.im}};
+    return (quad){
+        {s.re, -s.im, (d.re - d.im) * ROOT_HALF, (d.re + d.im) * ROOT_HALF}};
+}
+
+static inline void put_quad(wf_r2r_form form, T *out, quad q, size_t h,
+                            size_t k, size_t count)
+{
+    if (form == WF_R2R_SINE) {
+        put_reals_back(out + 2 * h - 1 - k, q.at[0], count);
+        put_reals(out + k - 1, q.at[1], count);
+        put_reals(out + h - 1 + k, q.at[2], count);
+        put_reals_back(out + h - 1 - k, q.at[3], count);
+    } else {
+        put_reals(out + k, q.at[0], count);
+        put_reals_back(out + 2 * h - k, q.at[1], count);
+        put_reals_back(out + h - k, q.at[2], count);
+        put_reals(out + h + k, q.at[3], count);
+    }
+}
+
+/* The same in blocks from k = 0 and the ends of the vector and its half: two of
+ * the four have one number of this quad and the others of the one before. */
+static inline void put_quad_line(wf_r2r_form form, T *out, quad before, quad q,
+                                 size_t h, size_t k)
+{
+    T *up = out + k, *down = out + h - k;
+    if (form == WF_R2R_SINE) {
+        store(down + h - VL, SHUFFLE(VL, REVERSED, 0, q.at[0], q.at[0]));
+        store(down - VL, SHUFFLE(VL, REVERSED, 0, q.at[3], q.at[3]));
+        if (k == 0)
+            return;
+        store(up - VL, SHUFFLE(VL, FROM_SECOND, 0, before.at[1], q.at[1]));
+        store(up + h - VL, SHUFFLE(VL, FROM_SECOND, 0, before.at[2], q.at[2]));
+    } else {
+        store(up, q.at[0]);
+        store(up + h, q.at[3]);
+        if (k == 0)
+            return;
+        store(down + h,
+              SHUFFLE(VL, FROM_SECOND_REVERSED, 0, before.at[1], q.at[1]));
+        store(down,
+              SHUFFLE(VL, FROM_SECOND_REVERSED, 0, before.at[2], q.at[2]));
+    }
+}
+
+/* Blocks from k = 0 on, of which what is made is no result, up to `last`; where
+ * the next ones are to begin: the last has not been stored whole. */
+static inline __attribute__((always_inline)) size_t half_out_lines(
+    wf_r2r_form form, T *out, const T *z, const wf_r2r_pass *p, size_t last)
+{
+    const wf_r2r_pass pass = *p;
+    const size_t h = pass.n / 2;
+    split far = {(vec){0} + z[0], (vec){0} + z[1]};
+    quad before = {{{0}}};
+    size_t k = 0;
+    for (; k + VL <= last + 1; k += VL) {
+        const split near = pairs_back(z + 2 * (h - k - 1), VL);
+        const split y = {SHUFFLE(VL, FROM_LAST, 0, far.re, near.re),
+                         SHUFFLE(VL, FROM_LAST, 0, far.im, near.im)};
+        const quad q = half_out_quad(form, pairs(z + 2 * k, VL), y,
+                                     half_factors_at(form, &pass, k, VL));
+        put_quad_line(form, out, before, q, h, k);
+        before = q;
+        far = near;
+    }
+    return k - VL + 1;
+}
+
+/* The loop once for each form. */
+static size_t half_out_most(wf_r2r_form form, T *out, const T *z,
+                            const wf_r2r_pass *p, size_t last)
+{
     switch (form) {
     case WF_R2R_HALFCOMPLEX:
-        put_reals(out + k, s.re, count);
-        put_reals_back(out + n - k, s.im, count);
-        put_reals_back(out + h - k, d.re, count);
-        put_reals(out + h + k, -d.im, count);
-        break;
+        return half_out_lines(WF_R2R_HALFCOMPLEX, out, z, p, last);
     case WF_R2R_HARTLEY:
-        put_reals(out + k, s.re - s.im, count);
-        put_reals_back(out + n - k, s.re + s.im, count);
-        put_reals_back(out + h - k, d.re + d.im, count);
-        put_reals(out + h + k, d.re - d.im, count);
-        break;
-    case WF_R2R_COSINE:
-        put_reals(out + k, s.re, count);
-        put_reals_back(out + n - k, -s.im, count);
-        put_reals_back(out + h - k, (d.re - d.im) * ROOT_HALF, count);
-        put_reals(out + h + k, (d.re + d.im) * ROOT_HALF, count);
-        break;
-    case WF_R2R_SINE: /* the same, mirrored */
-        put_reals_back(out + n - 1 - k, s.re, count);
-        put_reals(out + k - 1, -s.im, count);
-        put_reals(out + h - 1 + k, (d.re - d.im) * ROOT_HALF, count);
-        put_reals_back(out + h - 1 - k, (d.re + d.im) * ROOT_HALF, count);
-        break;
+        return half_out_lines(WF_R2R_HARTLEY, out, z, p, last);
+    case WF_R2R_COSINE: return half_out_lines(WF_R2R_COSINE, out, z, p, last);
+    default: return half_out_lines(WF_R2R_SINE, out, z, p, last);
     }
 }
 
 static inline void half_out_of(wf_r2r_form form, T *out, const T *z,
                                const wf_r2r_pass *p)
 {
-    const size_t h = p->n / 2;
+    const size_t h = p->n / 2, last = p->end - 1;
     bool mirrored = form == WF_R2R_SINE;
-    FOR_BLOCKS_IN_TURN(p->begin, p->end - 1, h, k, count,
-                       half_out_block(form, out, pairs(z + 2 * k, count),
-                                      pairs_back(z + 2 * (h - k), count),
-                                      half_factors_at(form, p, k, count), h, k,
-                                      count));
+    size_t first = p->begin;
+    if (first == 0)
+        first = WHOLE_LINES && last >= LINES_LEAST
+                    ? half_out_most(form, out, z, p, last)
+                    : 1;
+    FOR_BLOCKS_IN_TURN(first, last, h, k, count, {
+        const quad q = half_out_quad(form, pairs(z + 2 * k, count),
+                                     pairs_back(z + 2 * (h - k), count),
+                                     half_factors_at(form, p, k, count));
+        put_quad(form, out, q, h, k, count);
+    });
     if (p->begin > 1)
         return;
     out[mirrored ? 2 * h - 1 : 0] = (T)p->first * (z[0] + z[1]);
@@ -300,8 +384,9 @@ static inline void half_out_planes(wf_r2r_form form, T *out, const T *z,
             split x = {load(z + k), load(z + h + k)}, far = y;
             back -= VL;
             y = (split){reals_back(back, VL), reals_back(back + h, VL)};
-            half_out_block(form, out, x, far, half_product(p, &row, c), h, k,
-                           VL);
+            const quad q = half_out_quad(form, x, far,
+                                         half_product(p, &row, c));
+            put_quad(form, out, q, h, k, VL);
         }
     }
     out[mirrored ? 2 * h - 1 : 0] = (T)p->first * (re + im);
@@ -328,52 +413,111 @@ static void half_out(T *out, const T *z, const wf_r2r_pass *p)
     }
 }
 
-/* Z of in, the way back. */
-static inline void half_in_block(wf_r2r_form form, T *z, bool planes,
-                                 const T *in, half_factors f, size_t h,
-                                 size_t k, size_t count)
+static inline quad quad_at(wf_r2r_form form, const T *in, size_t h, size_t k,
+                           size_t count)
 {
-    const size_t n = 2 * h;
-    split y, g;
-    if (form == WF_R2R_HALFCOMPLEX) {
-        y = (split){reals(in + k, count), reals_back(in + n - k, count)};
-        g = (split){reals_back(in + h - k, count), -reals(in + h + k, count)};
-    } else {
-        vec p, q;
-        if (form == WF_R2R_COSINE) {
-            y = (split){reals(in + k, count), -reals_back(in + n - k, count)};
-            p = reals_back(in + h - k, count);
-            q = reals(in + h + k, count);
-        } else {
-            y = (split){reals_back(in + n - 1 - k, count),
-                        -reals(in + k - 1, count)};
-            p = reals(in + h - 1 + k, count);
-            q = reals_back(in + h - 1 - k, count);
-        }
-        g = (split){(p + q) * ROOT_HALF, (q - p) * ROOT_HALF};
+    if (form == WF_R2R_SINE)
+        return (quad){{reals_back(in + 2 * h - 1 - k, count),
+                       reals(in + k - 1, count), reals(in + h - 1 + k, count),
+                       reals_back(in + h - 1 - k, count)}};
+    return (quad){{reals(in + k, count), reals_back(in + 2 * h - k, count),
+                   reals_back(in + h - k, count), reals(in + h + k, count)}};
+}
+
+/* The same of whole blocks, as put_quad_line stores them; far: the blocks before
+ * of which one number is wanted. */
+static inline quad quad_of_line(wf_r2r_form form, const T *in, vec far[2],
+                                size_t h, size_t k)
+{
+    const T *up = in + k, *down = in + h - k - VL;
+    const bool sine = form == WF_R2R_SINE;
+    vec a = load(sine ? up : down + h), b = load(sine ? up + h : down);
+    vec before[2] = {far[0], far[1]};
+    far[0] = a;
+    far[1] = b;
+    if (sine) {
+        vec c = load(down + h), d = load(down);
+        return (quad){{SHUFFLE(VL, REVERSED, 0, c, c),
+                       SHUFFLE(VL, FROM_LAST, 0, before[0], a),
+                       SHUFFLE(VL, FROM_LAST, 0, before[1], b),
+                       SHUFFLE(VL, REVERSED, 0, d, d)}};
+    }
+    return (quad){
+        {load(up), SHUFFLE(VL, FROM_SECOND_REVERSED, 0, a, before[0]),
+         SHUFFLE(VL, FROM_SECOND_REVERSED, 0, b, before[1]), load(up + h)}};
+}
+
+/* Z[k] on and Z[h-k] on of one block. */
+typedef struct two_splits {
+    split front, back;
+} two_splits;
+
+static inline two_splits half_in_pairs(wf_r2r_form form, quad q,
+                                       half_factors f)
+{
+    split y = {q.at[0], q.at[1]}, g = {q.at[2], -q.at[3]};
+    if (form >= WF_R2R_COSINE) {
+        y.im = -q.at[1];
+        g = (split){(q.at[2] + q.at[3]) * ROOT_HALF,
+                    (q.at[3] - q.at[2]) * ROOT_HALF};
     }
     split s = {y.re + g.re, y.im + g.im}, d = {y.re - g.re, y.im - g.im};
     split b = split_product(d, f.b), a = half_times(form, s, f.a);
-    if (planes) {
-        put_reals(z + k, a.re + b.re, count);
-        put_reals(z + h + k, a.im + b.im, count);
-        put_reals_back(z + h - k, a.re - b.re, count);
-        put_reals_back(z + n - k, b.im - a.im, count);
-    } else {
-        put_pairs(z + 2 * k, a.re + b.re, a.im + b.im, count);
-        put_pairs_back(z + 2 * (h - k), a.re - b.re, b.im - a.im, count);
+    return (two_splits){{a.re + b.re, a.im + b.im},
+                        {a.re - b.re, b.im - a.im}};
+}
+
+/* As half_out_lines, the way back. */
+static inline __attribute__((always_inline)) size_t half_in_lines(
+    wf_r2r_form form, T *z, const T *in, const wf_r2r_pass *p, size_t last)
+{
+    const wf_r2r_pass pass = *p;
+    const size_t h = pass.n / 2;
+    vec far[2] = {{0}, {0}};
+    split before = {{0}, {0}};
+    size_t k = 0;
+    for (; k + VL <= last + 1; k += VL) {
+        const quad q = quad_of_line(form, in, far, h, k);
+        const two_splits x =
+            half_in_pairs(form, q, half_factors_at(form, &pass, k, VL));
+        put_pairs(z + 2 * k, x.front.re, x.front.im, VL);
+        if (k > 0)
+            put_pairs_back(z + 2 * (h - k + VL - 1),
+                           SHUFFLE(VL, FROM_SECOND, 0, before.re, x.back.re),
+                           SHUFFLE(VL, FROM_SECOND, 0, before.im, x.back.im),
+                           VL);
+        before = x.back;
     }
+    return k - VL + 1;
+}
+
+static size_t half_in_most(wf_r2r_form form, T *z, const T *in,
+                           const wf_r2r_pass *p, size_t last)
+{
+    if (form == WF_R2R_COSINE)
+        return half_in_lines(WF_R2R_COSINE, z, in, p, last);
+    if (form == WF_R2R_SINE)
+        return half_in_lines(WF_R2R_SINE, z, in, p, last);
+    return half_in_lines(WF_R2R_HALFCOMPLEX, z, in, p, last);
 }
 
 static inline void half_in_of(wf_r2r_form form, T *z, const T *in,
                               const wf_r2r_pass *p)
 {
-    const size_t h = p->n / 2;
+    const size_t h = p->n / 2, last = p->end - 1;
     bool mirrored = form == WF_R2R_SINE;
-    FOR_BLOCKS_IN_TURN(p->begin, p->end - 1, h, k, count,
-                       half_in_block(form, z, false, in,
-                                     half_factors_at(form, p, k, count), h, k,
-                                     count));
+    size_t first = p->begin;
+    if (first == 0)
+        first = WHOLE_LINES && last >= LINES_LEAST
+                    ? half_in_most(form, z, in, p, last)
+                    : 1;
+    FOR_BLOCKS_IN_TURN(first, last, h, k, count, {
+        const two_splits x = half_in_pairs(form,
+                                           quad_at(form, in, h, k, count),
+                                           half_factors_at(form, p, k, count));
+        put_pairs(z + 2 * k, x.front.re, x.front.im, count);
+        put_pairs_back(z + 2 * (h - k), x.back.re, x.back.im, count);
+    });
     if (p->begin > 1)
         return;
     T a = (T)p->first * in[mirrored ? 2 * h - 1 : 0];
@@ -391,9 +535,15 @@ static inline void half_in_planes(wf_r2r_form form, T *z, const T *in,
     T b = (T)p->middle * in[mirrored ? h - 1 : h];
     for (size_t k = 1; k <= h / 2;) {
         const half_factors row = half_row(p, k / WF_R2R_ROW);
-        for (size_t c = 0; c < WF_R2R_ROW && k <= h / 2; c += VL, k += VL)
-            half_in_block(form, z, true, in, half_product(p, &row, c), h, k,
-                          VL);
+        for (size_t c = 0; c < WF_R2R_ROW && k <= h / 2; c += VL, k += VL) {
+            const two_splits x = half_in_pairs(form,
+                                               quad_at(form, in, h, k, VL),
+                                               half_product(p, &row, c));
+            store(z + k, x.front.re);
+            store(z + h + k, x.front.im);
+            put_reals_back(z + h - k, x.back.re, VL);
+            put_reals_back(z + 2 * h - k, x.back.im, VL);
+        }
     }
     z[0] = a + b;
     z[h] = a - b;

@@ -123,14 +123,16 @@ void (*real_narrow)(T *out, const T *in, T scale, size_t n);
 
 /* ---- r2r_tmpl.c: real kinds, from and to the transforms inside them ------ */
 
-/* No output may overlap an input, but half_out's may be its planes.  The form says how n reals hold the numbers
- * X[0..n/2].  Even n, from and to h = n/2 complex Z:
+/* No output may overlap an input, but half_out's may be its planes.  The form
+ * says how n reals hold the numbers X[0..n/2].  Even n, from and to h = n/2
+ * complex Z:
  *     X[k] = a[k] (Z[k] + conj Z[h-k]) + b[k] (Z[k] - conj Z[h-k]),
  * begin <= k < end of 1 .. h/2, each with h - k; table: re b, im b and, cosine
  * and sine, re a, im a, read from k = begin on; a = scale for the other forms.
- * The last vector may be whole, beyond end, and ends before h.  With begin 1 the
- * ends, too: X[0] and X[h] are first and middle times re Z[0] +- im Z[0].  The
- * same way back, with Z for X. */
+ * The last vector may be whole, beyond end, and ends before h.  With begin 0 or 1
+ * the ends, too: X[0] and X[h] are first and middle times re Z[0] +- im Z[0].
+ * begin 0 is for tables whose number 0 begins a cache line; what it is does not
+ * matter.  The same way back, with Z for X. */
 void (*half_out)(T *out, const T *z, const wf_r2r_pass *pass);
 void (*half_in)(T *z, const T *in, const wf_r2r_pass *pass);
 /* A row pair of such a table: (re[k], im[k]) = (u[k], v[k]) times the one number
