@@ -207,7 +207,14 @@ static void real_tiny_back(T *out, const T *in, T scale, size_t n)
 
 static void real_widen(T *out, const T *in, size_t n)
 {
-    for (size_t k = 0; k < n; k++) {
+    const vec zero = {0};
+    size_t k = 0;
+    for (; k + VL <= n; k += VL) {
+        const vec x = load(in + k);
+        store(out + 2 * k, SHUFFLE(VL, MERGED_LOW, 0, x, zero));
+        store(out + 2 * k + VL, SHUFFLE(VL, MERGED_HIGH, 0, x, zero));
+    }
+    for (; k < n; k++) {
         out[2 * k] = in[k];
         out[2 * k + 1] = 0;
     }
@@ -215,8 +222,11 @@ static void real_widen(T *out, const T *in, size_t n)
 
 static void real_halve(T *out, const T *in, T scale, size_t n)
 {
-    size_t reals = 2 * (n / 2 + 1);
-    for (size_t k = 0; k < reals; k++)
+    const size_t reals = 2 * (n / 2 + 1);
+    size_t k = 0;
+    for (; k + VL <= reals; k += VL)
+        store(out + k, load(in + k) * scale);
+    for (; k < reals; k++)
         out[k] = in[k] * scale;
     out[1] = 0;
     if (n % 2 == 0)
@@ -225,18 +235,32 @@ static void real_halve(T *out, const T *in, T scale, size_t n)
 
 static void real_mirror(T *out, const T *in, size_t n)
 {
+    const size_t half = (n + 1) / 2; /* from here on mirrored */
+    size_t k = 1;
     out[0] = in[0];
     out[1] = 0;
-    for (size_t k = 1; 2 * k <= n; k++) {
-        out[2 * (n - k)] = in[2 * k];
+    for (; k + UNITS <= half; k += UNITS) {
+        const vec x = load(in + 2 * k);
+        store(out + 2 * k, x);
+        store(out + 2 * (n - k - UNITS + 1), turned_round(conjugate(x)));
+    }
+    for (; k < half; k++) {
+        out[2 * k] = out[2 * (n - k)] = in[2 * k];
+        out[2 * k + 1] = in[2 * k + 1];
         out[2 * (n - k) + 1] = -in[2 * k + 1];
-        out[2 * k] = in[2 * k];
-        out[2 * k + 1] = 2 * k == n ? 0 : in[2 * k + 1];
+    }
+    if (n % 2 == 0) {
+        out[n] = in[n];
+        out[n + 1] = 0;
     }
 }
 
 static void real_narrow(T *out, const T *in, T scale, size_t n)
 {
-    for (size_t k = 0; k < n; k++)
+    size_t k = 0;
+    for (; k + VL <= n; k += VL)
+        store(out + k, scale * SHUFFLE(VL, EVENS, 0, load(in + 2 * k),
+                                       load(in + 2 * k + VL)));
+    for (; k < n; k++)
         out[k] = in[2 * k] * scale;
 }
