@@ -9,20 +9,30 @@
  */
 #define STRIP 16
 
+/* A number whose parts are neighbours goes as one. */
+static inline void move_number(T *out, const T *in)
+{
+    memcpy(out, in, 2 * sizeof(T));
+}
+
 static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
                    size_t n)
 {
     if (im == re + 1 && stride == 2) {
         copy(out, re, 2 * n);
-    } else if (stride == 1) {
-        for (size_t k = 0; k < n; k++) {
-            out[2 * k] = re[k];
-            out[2 * k + 1] = im[k];
-        }
+    } else if (im == re + 1) {
+        for (size_t k = 0; k < n; k++, re += stride)
+            move_number(out + 2 * k, re);
     } else {
-        for (size_t k = 0; k < n; k++, re += stride, im += stride) {
-            out[2 * k] = *re;
-            out[2 * k + 1] = *im;
+        size_t k = 0;
+        for (; stride == 1 && k + VL <= n; k += VL) {
+            const vec x = load(re + k), y = load(im + k);
+            store(out + 2 * k, SHUFFLE(VL, MERGED_LOW, 0, x, y));
+            store(out + 2 * k + VL, SHUFFLE(VL, MERGED_HIGH, 0, x, y));
+        }
+        for (; k < n; k++) {
+            out[2 * k] = re[(ptrdiff_t)k * stride];
+            out[2 * k + 1] = im[(ptrdiff_t)k * stride];
         }
     }
 }
@@ -31,25 +41,80 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
 {
     if (im == re + 1 && stride == 2) {
         copy(re, in, 2 * n);
-    } else if (stride == 1) {
-        for (size_t k = 0; k < n; k++) {
-            re[k] = in[2 * k];
-            im[k] = in[2 * k + 1];
-        }
+    } else if (im == re + 1) {
+        for (size_t k = 0; k < n; k++, re += stride)
+            move_number(re, in + 2 * k);
     } else {
-        for (size_t k = 0; k < n; k++, re += stride, im += stride) {
-            *re = in[2 * k];
-            *im = in[2 * k + 1];
+        size_t k = 0;
+        for (; stride == 1 && k + VL <= n; k += VL) {
+            const vec a = load(in + 2 * k), b = load(in + 2 * k + VL);
+            store(re + k, SHUFFLE(VL, EVENS, 0, a, b));
+            store(im + k, SHUFFLE(VL, ODDS, 0, a, b));
+        }
+        for (; k < n; k++) {
+            re[(ptrdiff_t)k * stride] = in[2 * k];
+            im[(ptrdiff_t)k * stride] = in[2 * k + 1];
         }
     }
 }
+
+/* To doubles and back; of doubles copies. */
+#if BITS == 32
+typedef T half_vec __attribute__((vector_size(VECTOR_BYTES / 2),
+                                  aligned(sizeof(T)), may_alias));
+typedef double loose_dvec
+    __attribute__((vector_size(VECTOR_BYTES), aligned(8), may_alias));
+#define DVL (VL / 2)
+
+static inline void widen_vector(double *out, const T *in)
+{
+    *(loose_dvec *)out = __builtin_convertvector(*(const half_vec *)in, dvec);
+}
+
+static inline void narrow_vector(T *out, const double *in)
+{
+    *(half_vec *)out = __builtin_convertvector(*(const loose_dvec *)in,
+                                               half_vec);
+}
+#else
+#define DVL VL
+
+static inline void widen_vector(double *out, const T *in)
+{
+    store(out, load(in));
+}
+
+static inline void narrow_vector(T *out, const double *in)
+{
+    store(out, load(in));
+}
+#endif
+
+static inline void widen_row(double *out, const T *in, size_t n)
+{
+    size_t k = 0;
+    for (; k + DVL <= n; k += DVL)
+        widen_vector(out + k, in + k);
+    for (; k < n; k++)
+        out[k] = (double)in[k];
+}
+
+static inline void narrow_row(T *out, const double *in, size_t n)
+{
+    size_t k = 0;
+    for (; k + DVL <= n; k += DVL)
+        narrow_vector(out + k, in + k);
+    for (; k < n; k++)
+        out[k] = (T)in[k];
+}
+
+#undef DVL
 
 static void gather_wide(double *out, const T *re, const T *im,
                         ptrdiff_t stride, size_t n)
 {
     if (im == re + 1 && stride == 2) {
-        for (size_t k = 0; k < 2 * n; k++)
-            out[k] = (double)re[k];
+        widen_row(out, re, 2 * n);
     } else {
         for (size_t k = 0; k < n; k++, re += stride, im += stride) {
             out[2 * k] = (double)*re;
@@ -62,8 +127,7 @@ static void scatter_wide(const double *in, T *re, T *im, ptrdiff_t stride,
                          size_t n)
 {
     if (im == re + 1 && stride == 2) {
-        for (size_t k = 0; k < 2 * n; k++)
-            re[k] = (T)in[k];
+        narrow_row(re, in, 2 * n);
     } else {
         for (size_t k = 0; k < n; k++, re += stride, im += stride) {
             *re = (T)in[2 * k];
@@ -75,6 +139,10 @@ static void scatter_wide(const double *in, T *re, T *im, ptrdiff_t stride,
 static void gather_wide_reals(double *out, const T *in, ptrdiff_t stride,
                               size_t n)
 {
+    if (stride == 1) {
+        widen_row(out, in, n);
+        return;
+    }
     for (size_t k = 0; k < n; k++, in += stride)
         out[k] = (double)*in;
 }
@@ -82,6 +150,10 @@ static void gather_wide_reals(double *out, const T *in, ptrdiff_t stride,
 static void scatter_wide_reals(const double *in, T *out, ptrdiff_t stride,
                                size_t n)
 {
+    if (stride == 1) {
+        narrow_row(out, in, n);
+        return;
+    }
     for (size_t k = 0; k < n; k++, out += stride)
         *out = (T)in[k];
 }
@@ -102,7 +174,7 @@ static void gather_many(T *out, const T *re, const T *im, ptrdiff_t stride,
                         size_t n, ptrdiff_t dist, size_t count,
                         ptrdiff_t out_ld)
 {
-    if (!along_columns(stride, dist)) {
+    if (count == 1 || !along_columns(stride, dist)) {
         for (size_t t = 0; t < count; t++) {
             ptrdiff_t at = (ptrdiff_t)t;
             gather(out + 2 * at * out_ld, re + at * dist, im + at * dist,
@@ -128,7 +200,7 @@ static void gather_many(T *out, const T *re, const T *im, ptrdiff_t stride,
 static void scatter_many(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
                          ptrdiff_t dist, size_t count, ptrdiff_t in_ld)
 {
-    if (!along_columns(stride, dist)) {
+    if (count == 1 || !along_columns(stride, dist)) {
         for (size_t t = 0; t < count; t++) {
             ptrdiff_t at = (ptrdiff_t)t;
             scatter(in + 2 * at * in_ld, re + at * dist, im + at * dist,

@@ -71,7 +71,10 @@ static void multiply_powers(T *out, const T *in, const T *coarse,
 
 static void scale(T *x, T factor, size_t n_reals)
 {
-    for (size_t i = 0; i < n_reals; i++)
+    size_t i = 0;
+    for (; i + VL <= n_reals; i += VL)
+        store(x + i, load(x + i) * factor);
+    for (; i < n_reals; i++)
         x[i] *= factor;
 }
 
