@@ -35,6 +35,9 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                      .alias = 3,
                                      .alias_buffer = 3,
                                      .product = {0.5, 0.33, 0.33},
+                                     .sum = 0.12,
+                                     .joined = {0.26, 0.04},
+                                     .copied = 0.125,
                                      .tile = 0.9};
 
 /* Cycles of one instruction in its queue, of a shuffle that transposes beside
@@ -46,10 +49,10 @@ typedef struct queues {
     int registers, many;
 } queues;
 
-/* Cycles of an instruction of a leaf, and of one of a kernel of WF_ROLE_ALONE:
- * of 512 bits, of less. */
+/* Cycles of an instruction of a leaf, of one of two kernels, and of a kernel of
+ * WF_ROLE_ALONE: of 512 bits, of less. */
 typedef struct issue {
-    double leaf[2], around, alone[2];
+    double leaf[2], pair[2], around, alone[2];
 } issue;
 
 /* What is known of one kind of processor: fitted to the minima of thousands of
@@ -58,6 +61,7 @@ typedef struct core_prices {
     wf_machine machine;
     double ghz;
     queues zmm, ymm;
+    double narrow[WF_ISA_AVX2]; /* of ymm's price, what lesser ISAs take */
     issue issue;
 } core_prices;
 
@@ -88,6 +92,9 @@ static const core_prices zen4 = {
                 .split_load = 0.0924,
                 .split_store = 0.262,
                 .product = {0.3, 0.2, 0.3},
+                .sum = 0.12,
+                .joined = {0.26, 0.04},
+                .copied = 0.125,
                 .tile = 1.1},
     .ghz = 3.7,
     .zmm = {.sum = 0.498,
@@ -114,13 +121,20 @@ static const core_prices zen4 = {
             .spill_more = 0.631,
             .registers = 15,
             .many = 34},
-    .issue = {.leaf = {0.62, 0.31}, .around = 12, .alone = {0.75, 0.4}}};
+    .narrow = {1, 1},
+    .issue = {.leaf = {0.62, 0.31},
+              .pair = {0.62, 0.31},
+              .around = 12,
+              .alone = {0.75, 0.4}}};
 
 /*
  * Zen 5, AVX-512 and AVX2, at 4 GHz: 12500 trees of 36 to 92 lengths and both
  * types, with pages of 4 KiB and huge ones.  The model's choice takes 1.02 of the
  * best tree's time in the mean; by the reference machine's rates it took 1.12 with
  * AVX-512 and 1.065 with AVX2.  Kernels of WF_ROLE_ALONE were not among them.
+ * Convolutions, two-steps and what narrower ISAs take are fitted to all candidates
+ * of 690 lengths to 2100: the choice takes 1.002 to 1.006 of the best, 1.016 to
+ * 1.05 before.
  */
 static const core_prices zen5 = {
     .machine = {.level_bytes = {25350, 551400, 32 << 20},
@@ -143,7 +157,11 @@ static const core_prices zen5 = {
                 .split_store = 0.223,
                 .split_far = 0.3,
                 .product = {0.3, 0.2, 0.3},
-                .convolved = 0.25,
+                .convolved = 0.45,
+                .sum = 0.14,
+                .joined = {0.11, 0.041},
+                .copied = 0.0625,
+                .again = 2.5,
                 .tile = 0.54},
     .ghz = 4,
     .zmm = {.sum = 0.206,
@@ -168,7 +186,11 @@ static const core_prices zen5 = {
             .spill_more = 1.18,
             .registers = 15,
             .many = 34},
-    .issue = {.leaf = {0.364, 0.42}, .around = 10, .alone = {0.4, 0.4}}};
+    .narrow = {1.5, 1.25},
+    .issue = {.leaf = {0.364, 0.38},
+              .pair = {0.364, 0.42},
+              .around = 10,
+              .alone = {0.4, 0.4}}};
 
 /* NULL: the reference machine's are all there is. */
 static const core_prices *core(void)
@@ -215,16 +237,16 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
 }
 
 static double price_of_core(const core_prices *core, wf_role role,
-                            const wf_kernel *k)
+                            const wf_kernel *k, bool pair)
 {
     double sums = k->adds + k->muls + k->fmas;
     if (is_leaf(role)) {
         const int narrow = wf_leaf_bits(k) < 512;
+        const issue *i = &core->issue;
         if (role == WF_ROLE_ALONE) /* a longer chain, called with less */
-            return core->issue.alone[narrow] * (sums + k->shuffles) /
-                   core->ghz;
-        return (core->issue.leaf[narrow] * (sums + k->shuffles) +
-                core->issue.around) /
+            return i->alone[narrow] * (sums + k->shuffles) / core->ghz;
+        return ((pair ? i->pair : i->leaf)[narrow] * (sums + k->shuffles) +
+                i->around) /
                core->ghz;
     }
     const queues *q = k->isa == WF_ISA_AVX512 ? &core->zmm : &core->ymm;
@@ -240,6 +262,8 @@ static double price_of_core(const core_prices *core, wf_role role,
         cycles += q->spill * (k->live - q->registers);
     if (k->live > q->many)
         cycles += q->spill_more * (k->live - q->many);
+    if (k->isa < WF_ISA_AVX2)
+        cycles *= core->narrow[k->isa];
     return cycles / core->ghz;
 }
 
@@ -263,9 +287,10 @@ static double price(wf_role role, weft_type type, int width, int radix)
     const wf_kernel *k = kernel_of(role, type, width, radix, &room);
     if (k == NULL)
         return -1;
-    const double around = k == &room ? cost_of_two(k) : 0;
+    const bool pair = k == &room;
+    const double around = pair ? cost_of_two(k) : 0;
     if (own != NULL)
-        return price_of_core(own, role, k) + around;
+        return price_of_core(own, role, k, pair) + around;
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;
     bool leaf = is_leaf(role);

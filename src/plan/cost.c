@@ -333,27 +333,36 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                wf_cost_bytes(engine->machine(), 3 * data, 2 * data) +
                0.4 * (double)step->n;
     }
+    if (step->kind == WF_STEP_TWOSTEP) {
+        double data = (double)step->n * (double)wf_complex_bytes(type);
+        const wf_machine *machine = engine->machine();
+        return times_a * (a->cost - machine->again) +
+               times_b * (b->cost - machine->again) + machine->call +
+               wf_cost_bytes(machine, 8 * data, 3 * data) +
+               machine->copied * data;
+    }
     double passes = step->kind == WF_STEP_SIXSTEP ? 3 : 4;
     return times_a * a->cost + times_b * b->cost +
            cost_moves(engine, type, step, passes);
 }
 
 /* Products and what moves samples to them and from them; n: of all transforms
- * together.  ns are of Zen 4, AVX-512: an overhead of two parts is that of the
- * blocks, joined, or of a sum; Rader's indices take an element at a time. */
+ * together.  Of two parts there is a sum more, or blocks, joined; Rader's indices
+ * take an element at a time. */
 static double cost_products(const wf_engine *engine, weft_type type,
                             const wf_step *step, int64_t n)
 {
     const double bytes = (double)wf_complex_bytes(type);
     const double data = (double)n * bytes;
     const wf_step *child = step->child[0];
+    const wf_machine *machine = engine->machine();
     double number = 0.8 + 0.05 * bytes, trips = 4;
     if (step->kind == WF_STEP_BLUESTEIN) {
         const bool joined = n != child->n && wf_step_joined_rows(child) != 0;
-        number = 0.04 * bytes + (n == child->n ? 0 : joined ? 0.26 : 0.12);
+        number = joined ? machine->joined[0] + machine->joined[1] * bytes
+                        : 0.04 * bytes + (n == child->n ? 0 : machine->sum);
         trips = joined ? 0.5 : 6;
     }
-    const wf_machine *machine = engine->machine();
     const double near = 1 - beyond(3 * data, machine->level_bytes[1],
                                    machine->spread);
     return machine->call +
@@ -384,11 +393,13 @@ static double cost_real_split(const wf_engine *engine, weft_type type,
         return -1;
     double pass = wf_cost_half_pass(engine, type, step->n, step->split[1],
                                     (int)r, false, engine->widths(type)[0]);
+    const wf_machine *machine = engine->machine();
     step->flops = r * child->flops + 6 * (double)step->n;
-    return pass < 0 ? -1
-                    : r * child->cost + pass + engine->machine()->call +
-                          0.6 * (double)step->n +
-                          wf_cost_bytes(engine->machine(), 4 * data, 3 * data);
+    return pass < 0
+               ? -1
+               : r * (child->cost - machine->again) + pass + machine->call +
+                     0.6 * (1 - machine->convolved) * (double)step->n +
+                     wf_cost_bytes(machine, 4 * data, 3 * data);
 }
 
 static double cost_real_rader(const wf_engine *engine, weft_type type,
@@ -397,8 +408,9 @@ static double cost_real_rader(const wf_engine *engine, weft_type type,
     const wf_step *child = step->child[0];
     const double data = (double)child->n / 2 * (double)wf_complex_bytes(type);
     step->flops = 2 * child->flops + 3 * (double)child->n + (double)step->n;
-    return 2 * child->cost + engine->machine()->call + 20 + (double)step->n +
-           0.1 * (double)child->n +
+    const double products = (double)step->n + 0.1 * (double)child->n;
+    return 2 * child->cost + engine->machine()->call + 20 +
+           (1 - engine->machine()->convolved) * products +
            wf_cost_bytes(engine->machine(), 6 * data, 3 * data);
 }
 
@@ -436,11 +448,17 @@ static double cost_half(const wf_engine *engine, weft_type type, wf_step *step)
                          1.5 * data);
 }
 
+/* Reals to complex numbers and half a spectrum back (fitted: n = 33 to 2073). */
 static double cost_full(const wf_engine *engine, weft_type type, wf_step *step)
 {
+    const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
+    const double n = (double)step->n,
+                 data = n * (double)wf_complex_bytes(type);
     step->flops = child->flops;
-    return child->cost + cost_moves(engine, type, step, 1);
+    return child->cost + machine->call + 16 +
+           0.75 * n / engine->widths(type)[0] +
+           wf_cost_bytes(machine, 2 * data, 3 * data);
 }
 
 /* The passes around the children of a real kind: each over n reals, and over

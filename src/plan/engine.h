@@ -77,7 +77,12 @@ typedef struct wf_machine {
     double convolved;  /* what products around a convolution's transforms take
                          less than on Zen 4, as a part of that, where the
                          second cache holds them */
-    double tile;       /* ns a sample and trip of a four-step costs beside its
+    double sum;        /* ns a sample more where it is of two parts, */
+    double joined[2];  /* but ns a sample and a byte where the transforms are
+                          joined to it */
+    double copied; /* ns a byte of a two-step costs beside the transforms */
+    double again;  /* ns less to start a step that has just run */
+    double tile;   /* ns a sample and trip of a four-step costs beside its
                     columns, in vectors of eight */
 } wf_machine;
 

@@ -118,9 +118,12 @@ static void print_head(const wf_step *step, wf_text *text)
 
 int wf_step_joined_rows(const wf_step *step)
 {
+    /* Vectors of 16 sort their numbers sooner than blocks of few of them pay. */
+    enum { WIDE = 16, WIDE_LEAST = 1 << 14 };
     const int last = step->radices - 1, width = step->width;
     if (step->kind != WF_STEP_STOCKHAM || last < 1 || step->fused[0] ||
-        step->fused[last - 1] || step->radix[0] % width != 0)
+        step->fused[last - 1] || step->radix[0] % width != 0 ||
+        (width >= WIDE && step->n < WIDE_LEAST))
         return 0;
     const int a = step->radix[0], b = step->radix[last];
     const int common = a / (int)wf_gcd((uint64_t)a, (uint64_t)b) * b;
