@@ -63,8 +63,8 @@ static inline bool wf_step_is_abreast(const struct wf_step *step)
 }
 
 /* Can the first and the last pass of this transform go block by block through
- * the first cache, with the products of a convolution between (cpu/joined.c)?
- * The rows of a block, which are whole butterflies of both; 0: no. */
+ * the first cache, with the products of a convolution between (cpu/joined.c), and
+ * does it pay?  The rows of a block, which are whole butterflies of both; 0: no. */
 int wf_step_joined_rows(const wf_step *step);
 
 /* NULL when there is no memory. */
