@@ -251,6 +251,18 @@ static inline split lane_factor(const wf_r2r_pass *p, size_t i, size_t k)
     return (split){(vec){0} + table[k], (vec){0} + table[p->ld + k]};
 }
 
+/* Those of k. */
+static inline half_factors lane_factors(wf_r2r_form form, const wf_r2r_pass *p,
+                                        size_t k)
+{
+    half_factors f = {.b = lane_factor(p, 0, k)};
+    if (form >= WF_R2R_COSINE)
+        f.a = lane_factor(p, 1, k);
+    else
+        f.a.re = (vec){0} + (T)p->scale;
+    return f;
+}
+
 /* As half_out_of; a mirrored out (sines) has its last row first and a
  * negative leg. */
 static inline void lanes_half_out_of(wf_r2r_form form, T *out, ptrdiff_t leg,
@@ -258,31 +270,15 @@ static inline void lanes_half_out_of(wf_r2r_form form, T *out, ptrdiff_t leg,
 {
     const size_t h = pass->n / 2;
     const ptrdiff_t n = (ptrdiff_t)pass->n, m = n / 2;
-    const vec scale = (vec){0} + (T)pass->scale;
     for (size_t i = 1; i <= h / 2; i++) {
         const ptrdiff_t k = (ptrdiff_t)i;
-        split x = lane_pair(z, i), y = lane_pair(z, h - i), a;
-        split p = {x.re + y.re, x.im - y.im}, q = {x.re - y.re, x.im + y.im};
-        split b = split_product(q, lane_factor(pass, 0, i));
-        if (form >= WF_R2R_COSINE)
-            a = split_product(p, lane_factor(pass, 1, i));
-        else
-            a = (split){p.re * scale, p.im * scale};
-        split s = {a.re + b.re, a.im + b.im}, d = {a.re - b.re, a.im - b.im};
-        vec r[4]; /* of k, n - k, h - k, h + k */
-        if (form == WF_R2R_HALFCOMPLEX) {
-            r[0] = s.re, r[1] = s.im, r[2] = d.re, r[3] = -d.im;
-        } else if (form == WF_R2R_HARTLEY) {
-            r[0] = s.re - s.im, r[1] = s.re + s.im;
-            r[2] = d.re + d.im, r[3] = d.re - d.im;
-        } else {
-            r[0] = s.re, r[1] = -s.im;
-            r[2] = (d.re - d.im) * ROOT_HALF, r[3] = (d.re + d.im) * ROOT_HALF;
-        }
-        store(out + k * leg, r[0]);
-        store(out + (n - k) * leg, r[1]);
-        store(out + (m - k) * leg, r[2]);
-        store(out + (m + k) * leg, r[3]);
+        const quad q = half_out_quad(form, lane_pair(z, i),
+                                     lane_pair(z, h - i),
+                                     lane_factors(form, pass, i));
+        store(out + k * leg, q.at[0]);
+        store(out + (n - k) * leg, q.at[1]);
+        store(out + (m - k) * leg, q.at[2]);
+        store(out + (m + k) * leg, q.at[3]);
     }
     split first = lane_pair(z, 0);
     store(out, (T)pass->first * (first.re + first.im));
@@ -305,24 +301,14 @@ static inline void lanes_half_in_of(wf_r2r_form form, T *z, const T *in,
 {
     const size_t h = pass->n / 2;
     const ptrdiff_t n = (ptrdiff_t)pass->n, m = n / 2;
-    const vec scale = (vec){0} + (T)pass->scale;
     for (size_t i = 1; i <= h / 2; i++) {
         const ptrdiff_t k = (ptrdiff_t)i;
-        vec r0 = load(in + k * leg), r1 = load(in + (n - k) * leg);
-        vec r2 = load(in + (m - k) * leg), r3 = load(in + (m + k) * leg);
-        split y = {r0, r1}, g = {r2, -r3}, a;
-        if (form >= WF_R2R_COSINE) {
-            y.im = -r1;
-            g = (split){(r2 + r3) * ROOT_HALF, (r3 - r2) * ROOT_HALF};
-        }
-        split s = {y.re + g.re, y.im + g.im}, d = {y.re - g.re, y.im - g.im};
-        split b = split_product(d, lane_factor(pass, 0, i));
-        if (form >= WF_R2R_COSINE)
-            a = split_product(s, lane_factor(pass, 1, i));
-        else
-            a = (split){s.re * scale, s.im * scale};
-        put_lane_pair(z, i, a.re + b.re, a.im + b.im);
-        put_lane_pair(z, h - i, a.re - b.re, b.im - a.im);
+        const quad q = {{load(in + k * leg), load(in + (n - k) * leg),
+                         load(in + (m - k) * leg), load(in + (m + k) * leg)}};
+        const two_splits x = half_in_pairs(form, q,
+                                           lane_factors(form, pass, i));
+        put_lane_pair(z, i, x.front.re, x.front.im);
+        put_lane_pair(z, h - i, x.back.re, x.back.im);
     }
     vec a = (T)pass->first * load(in),
         b = (T)pass->middle * load(in + m * leg);
