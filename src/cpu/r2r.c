@@ -310,7 +310,8 @@ static void halved_rows(const wf_r2r_pass *pass, bool back, int64_t first,
 }
 
 /* Rows are a multiple of 16 long and begin with the first block of the pass, so
- * that none lies across cache lines: with k = 0 where vectors are lines. */
+ * that none lies across cache lines: with k = 0 where vectors are lines, which
+ * only tables with column_twiddle_planes have. */
 weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
                                const wf_step *step, const wf_usage *usage,
                                bool back, wf_r2r_pass *pass)

@@ -48,7 +48,7 @@ static inline void store_block(T *p, split x)
 static inline split load_users(const T *p)
 {
     const vec a = held(load(p)), b = held(load(p + VL));
-    return (split){SHUFFLE(VL, EVENS, 0, a, b), SHUFFLE(VL, ODDS, 0, a, b)};
+    return parted(a, b);
 }
 
 static void multiply_to_blocks(T *out, T *other, const T *a, const T *b,

@@ -26,9 +26,9 @@ static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
     } else {
         size_t k = 0;
         for (; stride == 1 && k + VL <= n; k += VL) {
-            const vec x = load(re + k), y = load(im + k);
-            store(out + 2 * k, SHUFFLE(VL, MERGED_LOW, 0, x, y));
-            store(out + 2 * k + VL, SHUFFLE(VL, MERGED_HIGH, 0, x, y));
+            const split x = merged(load(re + k), load(im + k));
+            store(out + 2 * k, x.re);
+            store(out + 2 * k + VL, x.im);
         }
         for (; k < n; k++) {
             out[2 * k] = re[(ptrdiff_t)k * stride];
@@ -47,9 +47,9 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     } else {
         size_t k = 0;
         for (; stride == 1 && k + VL <= n; k += VL) {
-            const vec a = load(in + 2 * k), b = load(in + 2 * k + VL);
-            store(re + k, SHUFFLE(VL, EVENS, 0, a, b));
-            store(im + k, SHUFFLE(VL, ODDS, 0, a, b));
+            const split x = parted(load(in + 2 * k), load(in + 2 * k + VL));
+            store(re + k, x.re);
+            store(im + k, x.im);
         }
         for (; k < n; k++) {
             re[(ptrdiff_t)k * stride] = in[2 * k];
@@ -58,43 +58,19 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     }
 }
 
-/* To doubles and back; of doubles copies. */
+/* To doubles and back. */
 #if BITS == 32
 typedef T half_vec __attribute__((vector_size(VECTOR_BYTES / 2),
                                   aligned(sizeof(T)), may_alias));
 typedef double loose_dvec
     __attribute__((vector_size(VECTOR_BYTES), aligned(8), may_alias));
-#define DVL (VL / 2)
-
-static inline void widen_vector(double *out, const T *in)
-{
-    *(loose_dvec *)out = __builtin_convertvector(*(const half_vec *)in, dvec);
-}
-
-static inline void narrow_vector(T *out, const double *in)
-{
-    *(half_vec *)out = __builtin_convertvector(*(const loose_dvec *)in,
-                                               half_vec);
-}
-#else
-#define DVL VL
-
-static inline void widen_vector(double *out, const T *in)
-{
-    store(out, load(in));
-}
-
-static inline void narrow_vector(T *out, const double *in)
-{
-    store(out, load(in));
-}
-#endif
 
 static inline void widen_row(double *out, const T *in, size_t n)
 {
     size_t k = 0;
-    for (; k + DVL <= n; k += DVL)
-        widen_vector(out + k, in + k);
+    for (; k + DOUBLES <= n; k += DOUBLES)
+        *(loose_dvec *)(out + k) =
+            __builtin_convertvector(*(const half_vec *)(in + k), dvec);
     for (; k < n; k++)
         out[k] = (double)in[k];
 }
@@ -102,13 +78,23 @@ static inline void widen_row(double *out, const T *in, size_t n)
 static inline void narrow_row(T *out, const double *in, size_t n)
 {
     size_t k = 0;
-    for (; k + DVL <= n; k += DVL)
-        narrow_vector(out + k, in + k);
+    for (; k + DOUBLES <= n; k += DOUBLES)
+        *(half_vec *)(out + k) =
+            __builtin_convertvector(*(const loose_dvec *)(in + k), half_vec);
     for (; k < n; k++)
         out[k] = (T)in[k];
 }
+#else
+static inline void widen_row(double *out, const T *in, size_t n)
+{
+    copy(out, in, n);
+}
 
-#undef DVL
+static inline void narrow_row(T *out, const double *in, size_t n)
+{
+    copy(out, in, n);
+}
+#endif
 
 static void gather_wide(double *out, const T *re, const T *im,
                         ptrdiff_t stride, size_t n)

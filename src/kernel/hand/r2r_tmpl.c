@@ -25,11 +25,6 @@
 
 #define ROOT_HALF ((T)0.70710678118654752440)
 
-/* VL complex numbers. */
-typedef struct split {
-    vec re, im;
-} split;
-
 /* ---- Blocks of count <= VL elements -------------------------------------- */
 
 static inline vec reals(const T *p, size_t count)
@@ -99,8 +94,7 @@ static inline split load_pairs(const T *p, size_t count)
 static inline split pairs(const T *p, size_t count)
 {
     split x = load_pairs(p, count);
-    return (split){SHUFFLE(VL, EVENS, 0, x.re, x.im),
-                   SHUFFLE(VL, ODDS, 0, x.re, x.im)};
+    return parted(x.re, x.im);
 }
 
 /* The pair at p, the one before it, ... */
@@ -117,19 +111,6 @@ static inline split pairs_back(const T *p, size_t count)
     }
     return (split){SHUFFLE(VL, EVENS_REVERSED, 0, a, b),
                    SHUFFLE(VL, ODDS_REVERSED, 0, a, b)};
-}
-
-/* x and y in turns.  Of four lanes gcc makes six instructions where two
- * within halves and two of halves do (zip of 256 doubles 30 ns, then 27.5). */
-static inline split merged(vec x, vec y)
-{
-    if (VL != 4 || BITS != 64)
-        return (split){SHUFFLE(VL, MERGED_LOW, 0, x, y),
-                       SHUFFLE(VL, MERGED_HIGH, 0, x, y)};
-    const vec a = SHUFFLE(VL, LOWER, 1, x, y);
-    const vec b = SHUFFLE(VL, UPPER, 1, x, y);
-    return (split){SHUFFLE(VL, LOWER, VL / 2, a, b),
-                   SHUFFLE(VL, UPPER, VL / 2, a, b)};
 }
 
 static inline void put_pairs(T *p, vec re, vec im, size_t count)

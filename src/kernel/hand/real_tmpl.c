@@ -210,9 +210,9 @@ static void real_widen(T *out, const T *in, size_t n)
     const vec zero = {0};
     size_t k = 0;
     for (; k + VL <= n; k += VL) {
-        const vec x = load(in + k);
-        store(out + 2 * k, SHUFFLE(VL, MERGED_LOW, 0, x, zero));
-        store(out + 2 * k + VL, SHUFFLE(VL, MERGED_HIGH, 0, x, zero));
+        const split x = merged(load(in + k), zero);
+        store(out + 2 * k, x.re);
+        store(out + 2 * k + VL, x.im);
     }
     for (; k < n; k++) {
         out[2 * k] = in[k];

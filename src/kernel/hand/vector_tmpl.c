@@ -47,6 +47,30 @@ static inline void store_past(T *p, vec x)
 #endif
 }
 
+/* VL complex numbers. */
+typedef struct split {
+    vec re, im;
+} split;
+
+/* x and y in turns.  Of four lanes gcc makes six instructions where two
+ * within halves and two of halves do (zip of 256 doubles 30 ns, then 27.5). */
+static inline split merged(vec x, vec y)
+{
+    if (VL != 4 || BITS != 64)
+        return (split){SHUFFLE(VL, MERGED_LOW, 0, x, y),
+                       SHUFFLE(VL, MERGED_HIGH, 0, x, y)};
+    const vec a = SHUFFLE(VL, LOWER, 1, x, y);
+    const vec b = SHUFFLE(VL, UPPER, 1, x, y);
+    return (split){SHUFFLE(VL, LOWER, VL / 2, a, b),
+                   SHUFFLE(VL, UPPER, VL / 2, a, b)};
+}
+
+/* The way back. */
+static inline split parted(vec a, vec b)
+{
+    return (split){SHUFFLE(VL, EVENS, 0, a, b), SHUFFLE(VL, ODDS, 0, a, b)};
+}
+
 /* The first `count` T, the others zero, and back; the last `count` of the VL at
  * p, lanes being where they would be with all of them.  Nothing else is
  * touched. */
