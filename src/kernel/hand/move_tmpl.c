@@ -274,9 +274,45 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
                  in + (ptrdiff_t)t * in_dist, in_stride, n);
 }
 
+#if VECTOR_BYTES >= 32
+/* Complex numbers index[0] and index[1], of floats [2] and [3], too. */
+static inline __m128d load_indexed(const T *in, const uint32_t *index)
+{
+#if BITS == 64
+    return _mm_loadu_pd(in + 2 * (size_t)index[0]);
+#else
+    const __m128d low = _mm_load_sd(
+        (const double *)(in + 2 * (size_t)index[0]));
+    return _mm_loadh_pd(low, (const double *)(in + 2 * (size_t)index[1]));
+#endif
+}
+
+/* A vector of them: what reads it next need not wait for pieces to be written. */
+static inline vec load_vector_indexed(const T *in, const uint32_t *index)
+{
+    enum { STEP = 128 / BITS / 2 };
+    const __m128d a = load_indexed(in, index),
+                  b = load_indexed(in, index + STEP);
+    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
+#if VECTOR_BYTES == 64
+    const __m128d c = load_indexed(in, index + 2 * STEP),
+                  d = load_indexed(in, index + 3 * STEP);
+    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
+    return (vec)_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+#else
+    return (vec)low;
+#endif
+}
+#endif
+
 static void gather_index(T *out, const T *in, const uint32_t *index, size_t n)
 {
-    for (size_t k = 0; k < n; k++)
+    size_t k = 0;
+#if VECTOR_BYTES >= 32
+    for (; k + UNITS <= n; k += UNITS)
+        store(out + 2 * k, load_vector_indexed(in, index + k));
+#endif
+    for (; k < n; k++)
         memcpy(out + 2 * k, in + 2 * (size_t)index[k], 2 * sizeof(T));
 }
 
