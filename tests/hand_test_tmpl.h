@@ -403,6 +403,88 @@ static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
     F(drop)(want);
 }
 
+/* Where lane l of user row k has its re and its im. */
+static void F(in_rows)(size_t k, size_t l, size_t row, size_t im, bool planes,
+                       size_t at[2])
+{
+    at[0] = 4 + k * row + (planes ? l : 2 * l);
+    at[1] = planes ? at[0] + im : at[0] + 1;
+}
+
+/* Rows of a block from user memory and back, by an index or times factors. */
+static void F(test_column_rows)(const F(wf_hand) * hand, size_t rows,
+                                bool planes, bool indexed)
+{
+    const size_t vl = (size_t)hand->lanes, row = 2 * vl + 3;
+    const size_t im = row * rows + 4, all = 2 * im + 2 * vl + 8;
+    const size_t size = 2 * vl * rows + 8;
+    T *user = F(noise)(all), *factor = F(noise)(2 * rows + 2);
+    T *block = F(noise)(size), *want = F(twin)(block, size);
+    T *back = F(noise)(all), *there = F(twin)(back, all);
+    uint32_t index[100];
+    for (size_t k = 0; k < rows; k++)
+        index[k] = (uint32_t)(rows - 1 - k);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t l = 0; l < vl; l++) {
+            size_t at[2];
+            F(in_rows)(indexed ? index[k] : k, l, row, im, planes, at);
+            T x[2] = {user[at[0]], user[at[1]]};
+            if (!indexed)
+                F(times)(x, (T[2]){x[0], x[1]}, factor + 2 * k);
+            want[4 + 2 * vl * k + l] = x[0];
+            want[4 + 2 * vl * k + vl + l] = x[1];
+            if (!indexed) /* turned */
+                F(times)(x, (T[2]){x[1], x[0]}, factor + 2 * k);
+            there[at[0]] = x[0];
+            there[at[1]] = x[1];
+        }
+    hand->column_gather(block + 4, user + 4, user + 4 + (planes ? im : 0),
+                        (ptrdiff_t)row, indexed ? index : NULL,
+                        indexed ? NULL : factor, rows);
+    F(compare)("column_gather", rows, vl, block, want, size, 8 * EPSILON);
+    hand->column_scatter(want + 4, back + 4, back + 4 + (planes ? im : 0),
+                         (ptrdiff_t)row, indexed ? index : NULL,
+                         indexed ? NULL : factor, rows);
+    F(compare)("column_scatter", rows, vl, back, there, all, 8 * EPSILON);
+    F(drop)(user);
+    F(drop)(factor);
+    F(drop)(block);
+    F(drop)(want);
+    F(drop)(back);
+    F(drop)(there);
+}
+
+static void F(test_column_products)(const F(wf_hand) * hand, size_t rows,
+                                    bool turned)
+{
+    const size_t vl = (size_t)hand->lanes, size = 2 * vl * (rows + 2) + 8;
+    T *in = F(noise)(size), *factor = F(noise)(2 * rows + 2);
+    T *out = F(noise)(size), *want = F(twin)(out, size);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t l = 0; l < vl; l++) {
+            const T *x = in + 2 * vl * k + l;
+            T y[2];
+            F(times)
+            (y, turned ? (T[2]){x[vl], x[0]} : (T[2]){x[0], x[vl]},
+             factor + 2 * k);
+            want[4 + 2 * vl * k + l] = y[0];
+            want[4 + 2 * vl * k + vl + l] = y[1];
+        }
+    hand->column_multiply(out + 4, in, factor, rows, turned);
+    F(compare)("column_multiply", rows, vl, out, want, size, 8 * EPSILON);
+    memcpy(want, out, size * sizeof(T));
+    for (size_t i = 4; i < 4 + 2 * vl; i++) {
+        want[i + 2 * vl] += out[i];
+        want[i] += in[i - 4];
+    }
+    hand->column_share(out + 4, in);
+    F(compare)("column_share", rows, vl, out, want, size, 0);
+    F(drop)(in);
+    F(drop)(factor);
+    F(drop)(out);
+    F(drop)(want);
+}
+
 /* ---- reals -------------------------------------------------------------- */
 
 /* k = first .. last and m - k of real_unpack and real_pack, by their comment. */
@@ -990,5 +1072,10 @@ static void F(test)(const F(wf_hand) * hand)
         for (size_t lanes = 0; lanes <= (size_t)hand->lanes; lanes++) {
             F(test_columns)(hand, rows, lanes, false);
             F(test_columns)(hand, rows, lanes, true);
+        }
+    for (size_t rows = 0; rows < 70; rows += 23)
+        for (int way = 0; way < 4; way++) {
+            F(test_column_rows)(hand, rows, way & 1, way & 2);
+            F(test_column_products)(hand, rows, way & 1);
         }
 }

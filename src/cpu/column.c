@@ -21,6 +21,9 @@
  * images from the back: the first pass reads, or the last writes, a butterfly of
  * the ones together with one of the others by way of two tiles.
  */
+#include <string.h>
+
+#include "cpu/convolved.h"
 #include "cpu/stream.h"
 #include "cpu/zipped.h"
 
@@ -53,8 +56,9 @@ struct wf_column {
     size_t slot;      /* bytes of a scratch block */
     ptrdiff_t in_row; /* bytes from one row to the next */
     wf_zipper zipper;
-    ptrdiff_t zipped_row; /* scalars, at the zipped end */
-    size_t tile;          /* bytes of a tile, two of them behind the slots */
+    ptrdiff_t zipped_row;   /* scalars, at the zipped end */
+    size_t tile;            /* bytes of a tile, two of them behind the slots */
+    wf_convolved convolved; /* instead of passes */
     const void *tw[WF_MAX_RADICES];
     level level[MAX_WIDTHS];
 };
@@ -263,6 +267,14 @@ void wf_column_run(const wf_node *node, wf_column_span span,
     int between = c->passes - (to_block ? 0 : 1);
     while (l->width != span.width)
         l++;
+    if (c->convolved.transform != NULL) {
+        const void *block = wf_convolved_run(&c->convolved,
+                                             (int)(l - c->level), l->width, at,
+                                             scratch);
+        if (to_block)
+            rows[0] = block;
+        return;
+    }
     void *out_re = at->out_re, *out_im = at->out_im;
     if (between > 0) {
         out_re = slot_of(c, scratch, 0, 1);
@@ -340,6 +352,31 @@ void wf_column_run_units(const wf_node *node, const wf_samples *at,
     wf_column_settle(node);
 }
 
+/* Columns in blocks of the widest width that there are enough for. */
+static int64_t whole_blocks(const wf_node *node, int64_t columns)
+{
+    return columns - columns % wf_column_next(node, columns).width;
+}
+
+int64_t wf_column_units_apart(const wf_node *node, int64_t columns)
+{
+    return wf_column_units(node, whole_blocks(node, columns));
+}
+
+void wf_column_run_apart(const wf_node *node, const wf_samples *at,
+                         char *scratch, int64_t columns, int64_t begin,
+                         int64_t end)
+{
+    const int64_t whole = whole_blocks(node, columns);
+    wf_column_run_units(node, at, scratch, whole, begin, end);
+    if (whole == columns || end != wf_column_units(node, whole))
+        return;
+    const wf_column_span span = {wf_column_next(node, columns).width, 1};
+    const wf_samples last = wf_column_at(node, at, columns,
+                                         columns - span.width, span);
+    wf_column_run(node, span, &last, scratch, NULL, NULL);
+}
+
 /* ---- Binding ------------------------------------------------------------- */
 
 static wf_kernel_kind kind_of(const wf_column *c, int i)
@@ -349,8 +386,9 @@ static wf_kernel_kind kind_of(const wf_column *c, int i)
     if (first && last && !split)
         return WF_KERNEL_COL_I;
     if (first)
-        return c->in_end == WF_END_SPLIT ? WF_KERNEL_COL_S
-                                         : WF_KERNEL_COLFIRST;
+        return c->in_end == WF_END_SPLIT || c->in_end == WF_END_BLOCK
+                   ? WF_KERNEL_COL_S
+                   : WF_KERNEL_COLFIRST;
     return last && !split ? WF_KERNEL_COLLAST_SCALED : WF_KERNEL_COLMID;
 }
 
@@ -473,33 +511,80 @@ static weft_status bind_tables(const wf_binder *binder, const wf_step *step,
     return status;
 }
 
-weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
-                           wf_column_end in_end, int64_t in_stride,
-                           wf_column_end out_end, int64_t out_stride,
-                           double scale, wf_node **node)
+static bool has_all_levels(const wf_column *c)
 {
-    wf_column *c = (wf_column *)wf_node_new(binder, sizeof *c, NULL);
-    *node = NULL;
-    if (c == NULL)
-        return wf_no_memory();
-    c->rows = step->n;
+    return c->levels > 0 && c->level[c->levels - 1].width == 1;
+}
+
+static weft_status bind_passes(const wf_binder *binder, const wf_step *step,
+                               wf_column *c, int64_t in_stride,
+                               int64_t out_stride, double scale)
+{
     c->passes = step->radices;
-    c->in_end = in_end;
-    c->out_end = out_end;
-    c->in_row = row_stride(in_end, in_stride, step->width) *
-                (ptrdiff_t)binder->bytes;
     size_span(c, step, binder->bytes, in_stride, out_stride);
     if (zips(c))
-        bind_zipper(binder, step, is_zipped(in_end) ? in_stride : out_stride,
-                    c);
+        bind_zipper(binder, step,
+                    is_zipped(c->in_end) ? in_stride : out_stride, c);
     weft_status status = bind_tables(binder, step, c, scale);
     const int *width = wf_cpu_widths(binder->type);
     for (; status == WEFT_OK && *width != 0; width++)
         if (*width <= step->width)
             status = bind_level(binder, step, c, in_stride, out_stride, scale,
                                 *width);
-    if (status == WEFT_OK &&
-        (c->levels == 0 || c->level[c->levels - 1].width != 1))
+    return status;
+}
+
+/* One block after the other; another step scales. */
+static weft_status bind_convolved(const wf_binder *binder, const wf_step *step,
+                                  wf_column *c, int64_t in_stride,
+                                  int64_t out_stride, double scale)
+{
+    if (zips(c) || c->in_end == WF_END_BLOCK || scale != 1)
+        return wf_fail(WEFT_ERR_ARGUMENT, "convolved %lld: not for these ends",
+                       (long long)step->n);
+    c->span = 1;
+    for (const int *width = wf_cpu_widths(binder->type); *width != 0; width++)
+        if (*width <= step->width)
+            c->level[c->levels++].width = *width;
+    c->convolved.in_end = c->in_end;
+    c->convolved.out_end = c->out_end;
+    c->convolved.in_row = row_stride(c->in_end, in_stride, 0);
+    c->convolved.out_row = row_stride(c->out_end, out_stride, 0);
+    return wf_convolved_bind(binder, step, &c->node, &c->convolved);
+}
+
+/* One column that is contiguous numbers, in place; of block ends. */
+static void run_one(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const wf_column *c = (const wf_column *)node;
+    const void *made;
+    const wf_samples one = {at->in_re, wf_at(at->in_re, 1, node->bytes), NULL,
+                            NULL};
+    wf_column_run(node, (wf_column_span){1, 1}, &one, scratch, &made, NULL);
+    memcpy(at->out_re, made, 2 * (size_t)c->rows * node->bytes);
+}
+
+weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
+                           wf_column_end in_end, int64_t in_stride,
+                           wf_column_end out_end, int64_t out_stride,
+                           double scale, wf_node **node)
+{
+    const bool blocks = in_end == WF_END_BLOCK && out_end == WF_END_BLOCK;
+    wf_column *c = (wf_column *)wf_node_new(binder, sizeof *c,
+                                            blocks ? run_one : NULL);
+    *node = NULL;
+    if (c == NULL)
+        return wf_no_memory();
+    c->rows = step->n;
+    c->in_end = in_end;
+    c->out_end = out_end;
+    c->in_row = row_stride(in_end, in_stride, step->width) *
+                (ptrdiff_t)binder->bytes;
+    weft_status status = (step->kind == WF_STEP_CONVOLVED
+                              ? bind_convolved
+                              : bind_passes)(binder, step, c, in_stride,
+                                             out_stride, scale);
+    if (status == WEFT_OK && !has_all_levels(c))
         status = wf_fail(WEFT_ERR_ARGUMENT, "no column kernels of width %d",
                          step->width);
     if (status != WEFT_OK) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cpu/chirps.h"
+#include "cpu/convolved.h"
 #include "cpu/joined.h"
 #include "cpu/spectrum.h"
 #include "num/num.h"
@@ -192,9 +193,9 @@ static weft_status make_apart(const wf_binder *binder, convolution *c,
 }
 
 /* For tables, and after them for the transform that makes the spectrum. */
-static void *alloc_work(const convolution *c, size_t bytes)
+static void *alloc_work(const wf_node *transform, size_t bytes)
 {
-    const size_t scratch = c->node.child[0]->scratch;
+    const size_t scratch = transform->scratch;
     return wf_alloc(bytes > scratch ? bytes : scratch);
 }
 
@@ -232,7 +233,7 @@ static weft_status make_chirps(const wf_binder *binder, const wf_step *step,
     void *spectrum[2] = {NULL, NULL};
     if (!open_tables(c, &chirps, spectrum))
         return wf_no_memory();
-    void *work = alloc_work(c, wf_chirps_work(&chirps));
+    void *work = alloc_work(child, wf_chirps_work(&chirps));
     if (work == NULL)
         return wf_no_memory();
     weft_status status = (joined ? make_joined : make_apart)(binder, c,
@@ -279,34 +280,36 @@ static inline void fill_sequence(wf_real real, const wf_half_circle *roots,
 }
 
 /* g^q: with m = n - 1, g^(m/2) = -1 mod n. */
-static weft_status make_powers(const wf_binder *binder, convolution *c)
+weft_status wf_rader_tables(const wf_binder *binder, int64_t n,
+                            const wf_node *transform, wf_node *node,
+                            const uint32_t **powers, const void **spectrum)
 {
-    const uint64_t n = (uint64_t)c->n;
-    const int64_t half = c->m / 2;
-    uint32_t *powers = wf_node_index_table(&c->node, c->m);
-    void *spectrum = wf_node_table(&c->node, 2 * (size_t)c->m);
-    void *work = alloc_work(c, wf_half_circle_bytes(c->n));
+    const int64_t m = n - 1, half = m / 2;
+    uint32_t *power = wf_node_index_table(node, m);
+    void *table = wf_node_table(node, 2 * (size_t)m);
+    void *work = alloc_work(transform, wf_half_circle_bytes(n));
     wf_half_circle roots;
-    if (powers == NULL || spectrum == NULL || work == NULL ||
-        !wf_half_circle_make(c->n, binder->inverse, work, &roots)) {
+    if (power == NULL || table == NULL || work == NULL ||
+        !wf_half_circle_make(n, binder->inverse, work, &roots)) {
         wf_free(work);
         return wf_no_memory();
     }
-    wf_powers_mod(wf_primitive_root(n), n, (size_t)half, powers);
+    wf_powers_mod(wf_primitive_root((uint64_t)n), (uint64_t)n, (size_t)half,
+                  power);
     for (int64_t q = 0; q < half; q++)
-        powers[half + q] = (uint32_t)n - powers[q];
+        power[half + q] = (uint32_t)n - power[q];
     if (binder->real == WF_F64)
-        fill_sequence(WF_F64, &roots, powers, c->m, spectrum);
+        fill_sequence(WF_F64, &roots, power, m, table);
     else
-        fill_sequence(WF_F32, &roots, powers, c->m, spectrum);
-    c->powers = powers;
-    c->part[0].spectrum = spectrum;
-    const wf_sequence sequence = {.m = c->m,
+        fill_sequence(WF_F32, &roots, power, m, table);
+    *powers = power;
+    *spectrum = table;
+    const wf_sequence sequence = {.m = m,
                                   .symmetry = WF_SYMMETRY_TURNED,
-                                  .energy = (double)c->m,
-                                  .gauss = c->n,
+                                  .energy = (double)m,
+                                  .gauss = n,
                                   .factor = 1};
-    wf_spectrum(c->node.child[0], &sequence, spectrum, work);
+    wf_spectrum(transform, &sequence, table, work);
     wf_free(work);
     return WEFT_OK;
 }
@@ -323,7 +326,8 @@ weft_status wf_bind_rader(const wf_binder *binder, const wf_step *step,
         return wf_no_memory();
     weft_status status = bind_inner(binder, step->child[0], c);
     if (status == WEFT_OK)
-        status = make_powers(binder, c);
+        status = wf_rader_tables(binder, c->n, c->node.child[0], &c->node,
+                                 &c->powers, &c->part[0].spectrum);
     if (status != WEFT_OK) {
         wf_node_free(&c->node);
         return status;

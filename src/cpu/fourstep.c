@@ -467,7 +467,7 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     if (usage->split || step->n > (int64_t)1 << 40)
         return wf_fail(WEFT_ERR_ARGUMENT, "fourstep %lld: not for this data",
                        (long long)step->n);
-    bool squares = step->child[1]->kind != WF_STEP_COLUMN;
+    bool squares = !wf_step_is_column(step->child[1]);
     fourstep *f = (fourstep *)wf_node_new(binder, sizeof *f,
                                           squares ? run_squares : run);
     if (f == NULL)

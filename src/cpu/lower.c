@@ -12,6 +12,8 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
     case WF_STEP_LEAF: return wf_bind_leaf(binder, step, usage, node);
     case WF_STEP_STOCKHAM: return wf_bind_stockham(binder, step, usage, node);
     case WF_STEP_TWOSTEP: return wf_bind_twostep(binder, step, usage, node);
+    case WF_STEP_DECIMATED:
+        return wf_bind_decimated(binder, step, usage, node);
     case WF_STEP_FOURSTEP: return wf_bind_fourstep(binder, step, usage, node);
     case WF_STEP_SIXSTEP: return wf_bind_sixstep(binder, step, usage, node);
     case WF_STEP_SCRAMBLED:

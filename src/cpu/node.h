@@ -71,9 +71,9 @@ typedef weft_status wf_bind(const wf_binder *binder, const wf_step *step,
 
 /* lower.c: the binder of a transform step's kind. */
 wf_bind wf_bind_transform;
-wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_fourstep,
-    wf_bind_sixstep, wf_bind_scrambled, wf_bind_good, wf_bind_rader,
-    wf_bind_bluestein;
+wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_decimated,
+    wf_bind_fourstep, wf_bind_sixstep, wf_bind_scrambled, wf_bind_good,
+    wf_bind_rader, wf_bind_bluestein;
 /* real.c: one real vector, unit stride on both sides; the binder's sign says
  * which side.  Inverse transforms leave their input alone, out of place. */
 wf_bind wf_bind_real_leaf, wf_bind_real_tiny, wf_bind_half, wf_bind_full;
@@ -265,7 +265,7 @@ static inline void wf_table_put(wf_real real, void *table, int64_t k,
 typedef enum wf_column_end {
     WF_END_INTERLEAVED, /* rows `stride` complex apart in user memory */
     WF_END_SPLIT,       /* rows `stride` reals apart in two planes */
-    WF_END_BLOCK,       /* packed rows of 2*width scalars (out only) */
+    WF_END_BLOCK,       /* packed rows of 2*width scalars: re, then im */
     WF_END_ZIPPED, /* as INTERLEAVED, in the order of zipped.h; rows are */
     WF_END_NEGATED /* twice as long and half as many.  Odd ones negative */
 } wf_column_end;
@@ -290,7 +290,8 @@ typedef struct wf_column_span {
  * are columns from the front, which begin at re, and half their mirror images,
  * which begin at im; on both sides. */
 wf_column_span wf_column_next(const wf_node *node, int64_t columns);
-/* Transforms a span.  With WF_END_BLOCK at->out_re is ignored and rows[b] is
+/* Transforms a span.  With WF_END_BLOCK the input is one block that the output
+ * is not, at->out_re is ignored and rows[b] is
  * where block b lies in scratch; otherwise rows may be NULL, and the rows of
  * another span, at `next`, are fetched meanwhile (NULL: none). */
 void wf_column_run(const wf_node *node, wf_column_span span,
@@ -333,6 +334,13 @@ wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
                         int64_t columns, int64_t first, wf_column_span span);
 /* Transforms units begin..end-1 of them. */
 void wf_column_run_units(const wf_node *node, const wf_samples *at,
+                         char *scratch, int64_t columns, int64_t begin,
+                         int64_t end);
+/* The same to another array, where columns may be transformed twice: what is left
+ * of whole blocks is one more, which begins before its time.  Units are those of
+ * the whole blocks. */
+int64_t wf_column_units_apart(const wf_node *node, int64_t columns);
+void wf_column_run_apart(const wf_node *node, const wf_samples *at,
                          char *scratch, int64_t columns, int64_t begin,
                          int64_t end);
 

@@ -157,7 +157,7 @@ static bool has_middle(const wf_step *step)
 {
     return step->kind == WF_STEP_TWOSTEP ||
            (step->kind == WF_STEP_FOURSTEP &&
-            step->child[1]->kind == WF_STEP_COLUMN);
+            wf_step_is_column(step->child[1]));
 }
 
 weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,

@@ -29,6 +29,20 @@ void wf_multiply_powers(const wf_powers *powers, const wf_mover *mover,
 void wf_multiply_some_powers(const wf_powers *powers, const wf_mover *mover,
                              int64_t row, int64_t block, int64_t count,
                              const void *in, void *out);
+/* The rows' twiddles, scaled: whole, or of long rows as powers. */
+typedef struct wf_row_twiddles {
+    const void *whole; /* [rows][cols] complex, or NULL: */
+    wf_powers powers;
+} wf_row_twiddles;
+weft_status wf_bind_row_twiddles(wf_node *node, const wf_binder *binder,
+                                 int64_t rows, int64_t cols, double scale,
+                                 wf_row_twiddles *twiddles);
+/* out[k] = in[k] scale w^(row k), k < cols; out may be in. */
+void wf_twiddle_row(const wf_row_twiddles *twiddles, const wf_mover *mover,
+                    int64_t row, int64_t cols, const void *in, void *out);
+/* The same of rows first .. first + count - 1, one behind the other, in place. */
+void wf_twiddle_rows(const wf_row_twiddles *twiddles, const wf_mover *mover,
+                     int64_t first, int64_t count, int64_t cols, void *rows);
 /* Both children of a step, in place, single-threaded. */
 weft_status wf_bind_two_children(const wf_binder *binder, const wf_step *step,
                                  wf_node *node);

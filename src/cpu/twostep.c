@@ -12,8 +12,7 @@
 #include "cpu/two_factors.h"
 #include "num/num.h"
 
-/* Shorter rows of twiddles are made faster one by one than from powers. */
-enum { GROUP = 8, LEAST_POWERS = 256 };
+enum { GROUP = 8 };
 
 typedef struct twostep {
     wf_node node;
@@ -22,8 +21,7 @@ typedef struct twostep {
     bool in_place;
     int threads;
     size_t middle, slice, buffer;
-    const void *twiddles; /* [n2][n1] complex, the scale in them; NULL: */
-    wf_powers powers;     /* n2 rows of n1 */
+    wf_row_twiddles twiddles; /* n2 rows of n1 */
 } twostep;
 
 /* Columns c0 .. c0+count-1 of a matrix with `ld` columns, transformed. */
@@ -42,17 +40,6 @@ static void transform_columns(const twostep *t, const wf_node *child,
     }
 }
 
-static void multiply_row(const twostep *t, int64_t row, const void *in,
-                         void *out)
-{
-    if (t->twiddles == NULL)
-        wf_multiply_powers(&t->powers, &t->mover, row, in, out);
-    else
-        WF_MOVE(&t->mover, multiply, out, in,
-                wf_at(t->twiddles, 2 * row * t->n1, t->node.bytes),
-                (size_t)t->n1);
-}
-
 static void step_one(const wf_node *node, const wf_samples *at, char *scratch,
                      int64_t begin, int64_t end)
 {
@@ -64,8 +51,9 @@ static void step_one(const wf_node *node, const wf_samples *at, char *scratch,
         transform_columns(t, node->child[0], at->in_re, t->n2, t->n1, c0,
                           count, scratch);
         for (int64_t i = 0; i < count; i++)
-            multiply_row(t, c0 + i, wf_at(scratch, 2 * i * t->n1, bytes),
-                         wf_to(at->out_re, 2 * (c0 + i) * t->n1, bytes));
+            wf_twiddle_row(&t->twiddles, &t->mover, c0 + i, t->n1,
+                           wf_at(scratch, 2 * i * t->n1, bytes),
+                           wf_to(at->out_re, 2 * (c0 + i) * t->n1, bytes));
     }
 }
 
@@ -99,121 +87,6 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
                  t->slice, step_two);
 }
 
-weft_status wf_bind_matrix_twiddles(wf_node *node, const wf_binder *binder,
-                                    int64_t rows, int64_t cols, double scale,
-                                    const void **twiddles)
-{
-    void *table = wf_node_table(node, 2 * (size_t)rows * (size_t)cols);
-    if (table == NULL)
-        return wf_no_memory();
-    int64_t n = rows * cols;
-    wf_roots_table roots;
-    weft_status status = wf_roots_make(n, binder->inverse, &roots);
-    if (status != WEFT_OK)
-        return status;
-    for (int64_t r = 0, at = 0; r < rows; r++)
-        for (int64_t c = 0, k = 0; c < cols; c++, k += r, at += 2) {
-            k -= k >= n ? n : 0;
-            const double *w = &roots.re_im[2 * k];
-            wf_table_set(binder->real, table, at, scale * w[0]);
-            wf_table_set(binder->real, table, at + 1, scale * w[1]);
-        }
-    wf_roots_drop(&roots);
-    *twiddles = table;
-    return WEFT_OK;
-}
-
-/* table[row][i] = scale w^(row step i), i < count */
-static weft_status bind_rows(wf_node *node, const wf_binder *binder,
-                             const wf_root_table *roots, int64_t rows,
-                             int64_t step, int64_t count, double scale,
-                             const void **table)
-{
-    void *out = wf_node_table(node, 2 * (size_t)(rows * count));
-    double *row = wf_alloc(2 * (size_t)count * sizeof *row);
-    if (out == NULL || row == NULL) {
-        wf_free(row);
-        return wf_no_memory();
-    }
-    for (int64_t k = 0; k < rows; k++) {
-        wf_root_table_f64(roots, 0, binder->inverse ? k * step : -k * step, 0,
-                          (size_t)count, row);
-        for (int64_t i = 0; i < 2 * count; i++)
-            wf_table_set(binder->real, out, 2 * k * count + i, scale * row[i]);
-    }
-    wf_free(row);
-    *table = out;
-    return WEFT_OK;
-}
-
-weft_status wf_bind_powers(wf_node *node, const wf_binder *binder,
-                           int64_t rows, int64_t cols, int64_t span,
-                           double scale, wf_powers *powers)
-{
-    *powers = (wf_powers){.cols = cols,
-                          .span = span,
-                          .blocks = (cols + span - 1) / span};
-    wf_root_table *roots = wf_root_table_new((uint64_t)(rows * cols));
-    if (roots == NULL)
-        return wf_no_memory();
-    weft_status status = bind_rows(node, binder, roots, rows, span,
-                                   powers->blocks, scale, &powers->coarse);
-    if (status == WEFT_OK)
-        status = bind_rows(node, binder, roots, rows, 1, span, 1,
-                           &powers->fine);
-    wf_root_table_free(roots);
-    return status;
-}
-
-void wf_multiply_some_powers(const wf_powers *powers, const wf_mover *mover,
-                             int64_t row, int64_t block, int64_t count,
-                             const void *in, void *out)
-{
-    const size_t bytes = mover->real == WF_F64 ? sizeof(double)
-                                               : sizeof(float);
-    WF_MOVE(mover, multiply_powers, out, in,
-            wf_at(powers->coarse, 2 * (row * powers->blocks + block), bytes),
-            wf_at(powers->fine, 2 * row * powers->span, bytes),
-            (size_t)powers->span, (size_t)count);
-}
-
-void wf_multiply_powers(const wf_powers *powers, const wf_mover *mover,
-                        int64_t row, const void *in, void *out)
-{
-    wf_multiply_some_powers(powers, mover, row, 0, powers->cols, in, out);
-}
-
-/* A span near the root of a row's length makes both tables short. */
-static weft_status bind_twiddles(const wf_binder *binder, double scale,
-                                 twostep *t)
-{
-    int64_t span = 16;
-    if (t->n1 < LEAST_POWERS)
-        return wf_bind_matrix_twiddles(&t->node, binder, t->n2, t->n1, scale,
-                                       &t->twiddles);
-    while (span * span < t->n1)
-        span *= 2;
-    return wf_bind_powers(&t->node, binder, t->n2, t->n1, span, scale,
-                          &t->powers);
-}
-
-weft_status wf_bind_two_children(const wf_binder *binder, const wf_step *step,
-                                 wf_node *node)
-{
-    wf_binder below = *binder;
-    wf_usage usage = {.in_place = true, .split = false, .scale = 1};
-    below.threads = 1;
-    for (int i = 0; i < 2; i++) {
-        wf_node *child;
-        weft_status status = wf_bind_transform(&below, step->child[i], &usage,
-                                               &child);
-        if (status != WEFT_OK)
-            return status;
-        wf_node_adopt(node, child);
-    }
-    return WEFT_OK;
-}
-
 weft_status wf_bind_twostep(const wf_binder *binder, const wf_step *step,
                             const wf_usage *usage, wf_node **node)
 {
@@ -230,7 +103,8 @@ weft_status wf_bind_twostep(const wf_binder *binder, const wf_step *step,
     t->threads = binder->threads;
     weft_status status = wf_bind_two_children(binder, step, &t->node);
     if (status == WEFT_OK)
-        status = bind_twiddles(binder, usage->scale, t);
+        status = wf_bind_row_twiddles(&t->node, binder, t->n2, t->n1,
+                                      usage->scale, &t->twiddles);
     if (status != WEFT_OK) {
         wf_node_free(&t->node);
         return status;

@@ -21,6 +21,7 @@ static bool convolves(const wf_step *step)
 {
     bool found = step->kind == WF_STEP_RADER ||
                  step->kind == WF_STEP_BLUESTEIN ||
+                 step->kind == WF_STEP_CONVOLVED ||
                  step->kind == WF_STEP_REAL_RADER;
     for (int i = 0; i < step->children; i++)
         found |= convolves(step->child[i]);
@@ -91,7 +92,7 @@ double wf_step_error(const wf_step *step)
     for (int i = 0; i < step->children; i++)
         square += step->child[i]->error * step->child[i]->error;
     if (step->kind == WF_STEP_RADER || step->kind == WF_STEP_BLUESTEIN ||
-        step->kind == WF_STEP_REAL_RADER)
+        step->kind == WF_STEP_CONVOLVED || step->kind == WF_STEP_REAL_RADER)
         square = convolution_error(step, square);
     else if (step->kind == WF_STEP_REAL_SPLIT)
         square += 0.55 * 0.55 * log2((double)step->split[0]);

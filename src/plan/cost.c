@@ -356,17 +356,21 @@ static double cost_products(const wf_engine *engine, weft_type type,
     const double data = (double)n * bytes;
     const wf_step *child = step->child[0];
     const wf_machine *machine = engine->machine();
-    double number = 0.8 + 0.05 * bytes, trips = 4;
+    double number = 0.82 + 0.034 * bytes, trips = 4;
+    bool wide = false;
     if (step->kind == WF_STEP_BLUESTEIN) {
         const bool joined = n != child->n && wf_step_joined_rows(child) != 0;
         number = joined ? machine->joined[0] + machine->joined[1] * bytes
                         : 0.04 * bytes + (n == child->n ? 0 : machine->sum);
         trips = joined ? 0.5 : 6;
+        wide = child->kind == WF_STEP_STOCKHAM && child->width == 16 &&
+               !joined;
     }
     const double near = 1 - beyond(3 * data, machine->level_bytes[1],
                                    machine->spread);
     return machine->call +
-           (1 - near * machine->convolved) * number * (double)n +
+           (engine->widths(type)[0] == 16 ? machine->wide : 0) +
+           (1 - near * machine->convolved[wide]) * number * (double)n +
            wf_cost_bytes(machine, trips * data, 3 * data);
 }
 
@@ -381,6 +385,83 @@ static double cost_convolution(const wf_engine *engine, weft_type type,
     step->flops = transforms * child->flops + 6.0 * (double)n +
                   (rader ? 2 : 6 * transforms) * (double)step->n;
     return transforms * child->cost + cost_products(engine, type, step, n);
+}
+
+/* Rows of a block are read and written twice as often as by a pass of a
+ * transform; what each costs is about the same in all vectors.  The legs of long
+ * blocks of a power of two meet in few sets of the first cache. */
+static double cost_convolved(const wf_engine *engine, weft_type type,
+                             wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    const wf_machine *machine = engine->machine();
+    const double n = (double)step->n, m = (double)child->n,
+                 width = step->width;
+    const double row = width * (double)wf_complex_bytes(type);
+    const bool rader = child->n == step->n - 1;
+    const bool meet = (child->n & (child->n - 1)) == 0 &&
+                      m * row > machine->level_bytes[0] / 2;
+    step->flops = 2 * child->flops + 6 * m + (rader ? 2 : 12) * n;
+    return (meet ? 2.6 : 2.1) * child->cost + 3 * machine->kernel_call +
+           1.6 * n + 0.8 * m +
+           wf_cost_bytes(machine, (rader ? 3 : 6) * (n + m) * row,
+                         3 * m * row);
+}
+
+/* A block of `width` columns, narrower ones than the step is planned for. */
+static double cost_block(const wf_engine *engine, weft_type type,
+                         const wf_step *step, int width)
+{
+    wf_step narrow = *step, child;
+    narrow.width = width;
+    if (width == step->width)
+        return step->cost;
+    if (step->kind == WF_STEP_COLUMN)
+        return cost_passes(engine, type, &narrow);
+    child = *step->child[0];
+    child.width = width;
+    child.cost = cost_passes(engine, type, &child);
+    narrow.child[0] = &child;
+    return cost_convolved(engine, type, &narrow);
+}
+
+/* Columns between interleaved rows: a shuffle or two a row, and less time than
+ * other passes have to save what registers do not hold.  One pass is one call
+ * for all blocks. */
+static double cost_block_of_rows(const wf_engine *engine, weft_type type,
+                                 const wf_step *column, int width)
+{
+    const wf_machine *machine = engine->machine();
+    const double block = cost_block(engine, type, column, width);
+    if (column->kind == WF_STEP_CONVOLVED)
+        return block;
+    if (column->radices > 1)
+        return block + 1.2 * (double)column->n;
+    return (column->n > 16 ? 1.42 : 1) *
+           (block - machine->call - machine->kernel_call +
+            1.2 * (double)column->n);
+}
+
+/* The last block may begin before its time. */
+static double cost_decimated(const wf_engine *engine, weft_type type,
+                             wf_step *step)
+{
+    const wf_step *column = step->child[0], *row = step->child[1];
+    const wf_machine *machine = engine->machine();
+    const double n = (double)step->n, rows = (double)step->split[0];
+    const double data = n * (double)wf_complex_bytes(type);
+    const int64_t columns = step->split[1];
+    const int *width = engine->widths(type);
+    while (*width > column->width || *width > columns)
+        width++;
+    const double blocks = (double)((columns + *width - 1) / *width);
+    step->flops = (double)columns / column->width * column->flops +
+                  rows * row->flops + 6 * n;
+    return blocks * cost_block_of_rows(engine, type, column, *width) +
+           machine->call + 15 +
+           rows * (row->cost - machine->again +
+                   (row->kind == WF_STEP_LEAF ? 0 : 10)) +
+           0.1 * n + wf_cost_bytes(machine, 4 * data, 3 * data);
 }
 
 static double cost_real_split(const wf_engine *engine, weft_type type,
@@ -398,7 +479,7 @@ static double cost_real_split(const wf_engine *engine, weft_type type,
     return pass < 0
                ? -1
                : r * (child->cost - machine->again) + pass + machine->call +
-                     0.6 * (1 - machine->convolved) * (double)step->n +
+                     0.6 * (1 - machine->convolved[0]) * (double)step->n +
                      wf_cost_bytes(machine, 4 * data, 3 * data);
 }
 
@@ -410,7 +491,7 @@ static double cost_real_rader(const wf_engine *engine, weft_type type,
     step->flops = 2 * child->flops + 3 * (double)child->n + (double)step->n;
     const double products = (double)step->n + 0.1 * (double)child->n;
     return 2 * child->cost + engine->machine()->call + 20 +
-           (1 - engine->machine()->convolved) * products +
+           (1 - engine->machine()->convolved[0]) * products +
            wf_cost_bytes(engine->machine(), 6 * data, 3 * data);
 }
 
@@ -573,6 +654,9 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_COLUMN:
         tree->cost = cost_passes(engine, type, tree);
         return tree->cost >= 0;
+    case WF_STEP_DECIMATED:
+        tree->cost = cost_decimated(engine, type, tree);
+        return true;
     case WF_STEP_TWOSTEP:
     case WF_STEP_FOURSTEP:
     case WF_STEP_SIXSTEP:
@@ -583,6 +667,9 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_RADER:
     case WF_STEP_BLUESTEIN:
         tree->cost = cost_convolution(engine, type, tree);
+        return true;
+    case WF_STEP_CONVOLVED:
+        tree->cost = cost_convolved(engine, type, tree);
         return true;
     case WF_STEP_PASSES:
     case WF_STEP_CHIRP: return wf_cost_pairs(engine, tree);

@@ -72,17 +72,18 @@ typedef struct wf_machine {
     /* ns for a vector of 64 bytes that lies across two lines; of samples that
      * the second cache does not hold, more. */
     double split_load, split_store, split_far;
-    double product[3]; /* ns a product, its sum and its load take where they
+    double product[3];   /* ns a product, its sum and its load take where they
                           wait for no other, of 128, 256 and 512 bits */
-    double convolved;  /* what products around a convolution's transforms take
-                         less than on Zen 4, as a part of that, where the
-                         second cache holds them */
-    double sum;        /* ns a sample more where it is of two parts, */
-    double joined[2];  /* but ns a sample and a byte where the transforms are
+    double convolved[2]; /* what products around a convolution's transforms
+                         take less than on Zen 4, as a part of that, where the
+                         second cache holds them; beside passes of 16 lanes */
+    double wide;         /* ns more where vectors have 16 lanes */
+    double sum;          /* ns a sample more where it is of two parts, */
+    double joined[2];    /* but ns a sample and a byte where the transforms are
                           joined to it */
-    double copied; /* ns a byte of a two-step costs beside the transforms */
-    double again;  /* ns less to start a step that has just run */
-    double tile;   /* ns a sample and trip of a four-step costs beside its
+    double copied;  /* ns a byte of a two-step costs beside the transforms */
+    double again;   /* ns less to start a step that has just run */
+    double tile;    /* ns a sample and trip of a four-step costs beside its
                     columns, in vectors of eight */
 } wf_machine;
 

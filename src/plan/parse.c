@@ -150,13 +150,16 @@ static const char *check_kinds(const wf_step *step)
 {
     for (int i = 0; i < step->children; i++) {
         const wf_step *child = step->child[i];
-        bool column = child->kind == WF_STEP_COLUMN;
+        bool column = wf_step_is_column(child);
         bool abreast = wf_step_is_abreast(child);
         bool columns = (step->kind == WF_STEP_COLS && !abreast) ||
                        (step->kind == WF_STEP_FOURSTEP &&
                         (i == 0 || column)) ||
                        step->kind == WF_STEP_LANED ||
-                       (step->kind == WF_STEP_SCRAMBLED && i == 0);
+                       step->kind == WF_STEP_CONVOLVED ||
+                       ((step->kind == WF_STEP_SCRAMBLED ||
+                         step->kind == WF_STEP_DECIMATED) &&
+                        i == 0);
         bool inside = wf_step_is_transform(step->kind);
         if (step->kind == WF_STEP_PAIRS || step->kind == WF_STEP_CHIRP) {
             if (child->kind != WF_STEP_PASSES &&
@@ -184,6 +187,9 @@ static const char *check_kinds(const wf_step *step)
             return "a matrix that is not the child of rows";
         } else if (columns != column) {
             return "columns and rows mixed up";
+        } else if (step->kind == WF_STEP_CONVOLVED &&
+                   child->kind != WF_STEP_COLUMN) {
+            return "a convolution by something else than passes";
         } else if (abreast && step->kind != WF_STEP_ROWS &&
                    step->kind != WF_STEP_COLS) {
             return "lanes where one vector is wanted";
@@ -255,6 +261,19 @@ static const char *check_real_rader(const wf_step *step)
                : "the child must have length n - 1 or an even m >= 2n - 3";
 }
 
+/* A column convolution: Rader's of n - 1, or Bluestein's. */
+static const char *check_convolved(const wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    const int64_t n = step->n, m = step->split[0];
+    return n >= 2 && n <= INT32_MAX / 2 && m == child->n &&
+                   (m == n - 1 || m >= 2 * n - 1) &&
+                   step->width == child->width
+               ? NULL
+               : "the child must have length n - 1 or m >= 2n - 1, and the "
+                 "width";
+}
+
 /* Does its child have this length, and is m long enough? */
 static bool check_chirp(const wf_step *step, int64_t length)
 {
@@ -272,12 +291,13 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_REAL_PASSES:
         return product_is_n(step) ? NULL : "the radices do not make n";
     case WF_STEP_FOURSTEP:
-        if (step->child[1]->kind != WF_STEP_COLUMN &&
+        if (!wf_step_is_column(step->child[1]) &&
             step->split[0] != step->split[1] &&
             (step->split[0] % 2 != 0 || step->split[0] / 2 != step->split[1]))
             return "rows below fourstep want a split into mxm or 2mxm";
         return split_is_n(step) ? NULL : "the split does not make n";
     case WF_STEP_TWOSTEP:
+    case WF_STEP_DECIMATED:
     case WF_STEP_SIXSTEP:
     case WF_STEP_SCRAMBLED:
         return split_is_n(step) ? NULL : "the split does not make n";
@@ -314,6 +334,7 @@ static const char *check_lengths(const wf_step *step)
                                             : "the child must have length n";
     case WF_STEP_REAL_SPLIT: return check_real_split(step);
     case WF_STEP_REAL_RADER: return check_real_rader(step);
+    case WF_STEP_CONVOLVED: return check_convolved(step);
     case WF_STEP_HALVED:
     case WF_STEP_SPECTRAL:
     case WF_STEP_PERIOD:

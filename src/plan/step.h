@@ -55,6 +55,12 @@ static inline bool wf_step_is_r2r(wf_step_kind kind)
     return kind >= WF_STEP_HALVED;
 }
 
+/* Columns in lanes, whatever they are transformed by. */
+static inline bool wf_step_is_column(const struct wf_step *step)
+{
+    return step->kind == WF_STEP_COLUMN || step->kind == WF_STEP_CONVOLVED;
+}
+
 /* A real kind that transforms several vectors side by side. */
 static inline bool wf_step_is_abreast(const struct wf_step *step)
 {

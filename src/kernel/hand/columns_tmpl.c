@@ -112,7 +112,70 @@ static void column_twiddle(const T *re, const T *im, ptrdiff_t row,
     }
 }
 
+/* A row of lanes of user memory: interleaved where im is not known. */
+static inline split column_read(const T *re, const T *im)
+{
+    if (im)
+        return (split){load(re), load(im)};
+    return parted(load(re), load(re + VL));
+}
+
+static inline void column_write(T *re, T *im, split x)
+{
+    const split y = im ? x : merged(x.re, x.im);
+    store(re, y.re);
+    store(im ? im : re + VL, y.im);
+}
+
+/* A number of all lanes. */
+static inline split column_factor(const T *w)
+{
+    return (split){(vec){0} + w[0], (vec){0} + w[1]};
+}
+
+static inline split column_product(split x, split w)
+{
+    return (split){FMA(x.re, w.re, -(x.im * w.im)),
+                   FMA(x.im, w.re, x.re * w.im)};
+}
+
+static inline split column_sum(split x, split y)
+{
+    return (split){x.re + y.re, x.im + y.im};
+}
+
 #else /* one lane: nothing to transpose */
+
+typedef struct single {
+    T re, im;
+} single;
+
+static inline single column_read(const T *re, const T *im)
+{
+    return (single){re[0], im ? im[0] : re[1]};
+}
+
+static inline void column_write(T *re, T *im, single x)
+{
+    re[0] = x.re;
+    *(im ? im : re + 1) = x.im;
+}
+
+static inline single column_factor(const T *w)
+{
+    return (single){w[0], w[1]};
+}
+
+static inline single column_product(single x, single w)
+{
+    return (single){x.re * w.re - x.im * w.im, x.im * w.re + x.re * w.im};
+}
+
+static inline single column_sum(single x, single y)
+{
+    return (single){x.re + y.re, x.im + y.im};
+}
+#define split single
 
 static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
                                      const T *tw, const T *start, size_t rows,
@@ -143,3 +206,86 @@ static void column_twiddle(const T *re, const T *im, ptrdiff_t row,
 }
 
 #endif
+
+/* ---- Convolutions: rows by an index, or times a factor ------------------- */
+
+static inline split column_turned(split x)
+{
+    return (split){x.im, x.re};
+}
+
+/* Once for each of what is NULL and what is not. */
+static inline __attribute__((always_inline)) void gather_rows(
+    T *out, const T *re, const T *im, ptrdiff_t row, const uint32_t *index,
+    const T *factor, size_t rows)
+{
+    for (size_t k = 0; k < rows; k++, out += 2 * LANES) {
+        ptrdiff_t at = (ptrdiff_t)(index ? index[k] : k) * row;
+        split x = column_read(re + at, im ? im + at : NULL);
+        if (factor)
+            x = column_product(x, column_factor(factor + 2 * k));
+        column_write(out, out + LANES, x);
+    }
+}
+
+static inline __attribute__((always_inline)) void scatter_rows(
+    const T *in, T *re, T *im, ptrdiff_t row, const uint32_t *index,
+    const T *factor, size_t rows)
+{
+    for (size_t k = 0; k < rows; k++, in += 2 * LANES) {
+        ptrdiff_t at = (ptrdiff_t)(index ? index[k] : k) * row;
+        split x = column_read(in, in + LANES);
+        if (factor)
+            x = column_product(column_turned(x),
+                               column_factor(factor + 2 * k));
+        column_write(re + at, im ? im + at : NULL, x);
+    }
+}
+
+static void column_gather(T *out, const T *re, const T *im, ptrdiff_t row,
+                          const uint32_t *index, const T *factor, size_t rows)
+{
+    if (im == re && index)
+        gather_rows(out, re, NULL, row, index, NULL, rows);
+    else if (im == re)
+        gather_rows(out, re, NULL, row, NULL, factor, rows);
+    else if (index)
+        gather_rows(out, re, im, row, index, NULL, rows);
+    else
+        gather_rows(out, re, im, row, NULL, factor, rows);
+}
+
+static void column_scatter(const T *in, T *re, T *im, ptrdiff_t row,
+                           const uint32_t *index, const T *factor, size_t rows)
+{
+    if (im == re && index)
+        scatter_rows(in, re, NULL, row, index, NULL, rows);
+    else if (im == re)
+        scatter_rows(in, re, NULL, row, NULL, factor, rows);
+    else if (index)
+        scatter_rows(in, re, im, row, index, NULL, rows);
+    else
+        scatter_rows(in, re, im, row, NULL, factor, rows);
+}
+
+static void column_multiply(T *out, const T *in, const T *factor, size_t rows,
+                            bool turned)
+{
+    for (size_t k = 0; k < rows; k++, in += 2 * LANES, out += 2 * LANES) {
+        const split x = column_read(in, in + LANES);
+        column_write(out, out + LANES,
+                     column_product(turned ? column_turned(x) : x,
+                                    column_factor(factor + 2 * k)));
+    }
+}
+
+static void column_share(T *out, const T *sum)
+{
+    T *next = out + 2 * LANES;
+    const split x = column_read(out, out + LANES);
+    column_write(next, next + LANES,
+                 column_sum(x, column_read(next, next + LANES)));
+    column_write(out, out + LANES,
+                 column_sum(x, column_read(sum, sum + LANES)));
+}
+#undef split

@@ -77,4 +77,8 @@ const TABLE_TYPE TABLE = {
     .column_twiddle_planes = column_twiddle_planes,
 #endif
     .column_twiddle = column_twiddle,
+    .column_gather = column_gather,
+    .column_scatter = column_scatter,
+    .column_multiply = column_multiply,
+    .column_share = column_share,
 };

@@ -240,3 +240,19 @@ void (*column_twiddle_planes)(const T *re, const T *im, ptrdiff_t row,
  * to out + 2 (k out_ld + lane). */
 void (*column_twiddle)(const T *re, const T *im, ptrdiff_t row, const T *tw,
                        const T *start, size_t rows, T *out, ptrdiff_t out_ld);
+
+/* The heart of convolutions with a column in each lane.  Blocks are packed: row
+ * k has VL re, then VL im.  Row k of one is row index[k] of user memory, or
+ * row k times factor[k] (a complex number for all lanes); the other of index and
+ * factor is NULL.  Rows of user memory are `row` scalars apart, interleaved at
+ * re == im, else re and im in planes. */
+void (*column_gather)(T *out, const T *re, const T *im, ptrdiff_t row,
+                      const uint32_t *index, const T *factor, size_t rows);
+/* The way back; with factors re and im change places before the product. */
+void (*column_scatter)(const T *in, T *re, T *im, ptrdiff_t row,
+                       const uint32_t *index, const T *factor, size_t rows);
+/* Row k times factor[k]; turned: re and im change places before the product. */
+void (*column_multiply)(T *out, const T *in, const T *factor, size_t rows,
+                        bool turned);
+/* out[0] = out[0] + sum, and what was there is added to out[1]. */
+void (*column_share)(T *out, const T *sum);

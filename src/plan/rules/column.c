@@ -7,7 +7,13 @@
  * any length whose prime factors have kernels works at full width.  The tree
  * is planned for the widest width; what is left over at the right edge runs
  * the same radices at narrower ones, on the same tables.
+ *
+ * Other lengths are convolutions of such columns: of n - 1 (see rader), or of a
+ * smooth m >= 2n - 1 (see bluestein).  Permutations move whole vectors, which
+ * makes them cheaper than those of one transform after the other.
  */
+#include <math.h>
+
 #include "num/num.h"
 #include "plan/path.h"
 
@@ -31,13 +37,75 @@ static wf_step *propose(wf_search *search, int64_t n)
     return NULL;
 }
 
+/* No convolution of m costs less: its transforms are butterflies at least. */
+static double least_cost(wf_search *search, int64_t n, int64_t m)
+{
+    const int width = search->engine->widths(search->type)[0];
+    wf_step child = {.kind = WF_STEP_COLUMN, .n = m, .width = width},
+            step = {.kind = WF_STEP_CONVOLVED,
+                    .n = n,
+                    .width = width,
+                    .split = {m}};
+    child.cost = wf_search_rate(search) * width * (double)m * log2((double)m);
+    wf_step_adopt(&step, &child);
+    wf_cost_step(search->engine, search->type, &step);
+    return step.cost;
+}
+
+/* Keeps the cheaper of *best and a convolution of m. */
+static void try_convolved(wf_search *search, int64_t n, int64_t m,
+                          wf_step **best)
+{
+    if (*best != NULL && least_cost(search, n, m) >= (*best)->cost)
+        return;
+    const wf_step *child = wf_search_column(search, m);
+    if (child == NULL || child->kind != WF_STEP_COLUMN)
+        return;
+    wf_step *step = wf_step_over(WF_STEP_CONVOLVED, n, child, NULL);
+    if (step == NULL) {
+        search->no_memory = true;
+        return;
+    }
+    step->width = child->width;
+    step->split[0] = m;
+    if (wf_cost_step(search->engine, search->type, step) &&
+        (*best == NULL || step->cost < (*best)->cost)) {
+        wf_step_free(*best);
+        *best = step;
+    } else {
+        wf_step_free(step);
+    }
+}
+
+/* Blocks of the convolution should stay in the second cache. */
+static wf_step *propose_convolved(wf_search *search, int64_t n)
+{
+    enum { LONGEST = 1 << 13 };
+    static const int numerator[] = {18, 20, 24, 25, 27, 28,
+                                    30, 32, 33, 35, 36};
+    wf_step *best = NULL;
+    if (search->engine->weigh != NULL || n > LONGEST)
+        return NULL;
+    if (wf_is_prime((uint64_t)n))
+        try_convolved(search, n, n - 1, &best);
+    int64_t power = 64;
+    while (power < 2 * n - 1)
+        power *= 2;
+    for (size_t i = 0; i < sizeof numerator / sizeof numerator[0]; i++)
+        if (power / 32 * numerator[i] >= 2 * n - 1)
+            try_convolved(search, n, power / 32 * numerator[i], &best);
+    return best;
+}
+
 const wf_step *wf_search_column(wf_search *search, int64_t n)
 {
     for (int i = 0; i < search->memos; i++)
         if (search->memo[i].n == n && search->memo[i].sort == WF_SORT_COLUMN)
             return search->memo[i].best;
-    if (n < 2 || n > 1 << 20 || search->no_memory ||
-        wf_largest_prime_factor((uint64_t)n) > 31)
+    if (n < 2 || n > 1 << 20 || search->no_memory)
         return NULL;
-    return wf_search_remember(search, n, WF_SORT_COLUMN, propose(search, n));
+    const bool smooth = wf_largest_prime_factor((uint64_t)n) <= 31;
+    return wf_search_remember(search, n, WF_SORT_COLUMN,
+                              (smooth ? propose : propose_convolved)(search,
+                                                                     n));
 }

@@ -5,8 +5,7 @@
  * n = n1 n2 with gcd 1: the input index j = n2 j1 + n1 j2 mod n and the output
  * index from the Chinese remainder theorem turn the transform into a true
  * n1 x n2 two-dimensional one.  The gathers cost more than the twiddles they
- * save except beside a large prime factor, where the inner transforms are
- * expensive anyway.
+ * save, at every length: it is proposed only when it is asked for.
  * Source: Good 1958, Thomas 1963.
  */
 #include "num/num.h"
@@ -14,10 +13,9 @@
 
 void wf_rule_good(wf_search *search, int64_t n, wf_candidates *candidates)
 {
-    bool asked = wf_search_asked(search, n, "good");
-    int64_t largest = (int64_t)wf_largest_prime_factor((uint64_t)n);
-    if ((!asked && largest <= 31) || n > INT32_MAX)
+    if (n > INT32_MAX || !wf_search_asked(search, n, "good"))
         return;
+    int64_t largest = (int64_t)wf_largest_prime_factor((uint64_t)n);
     int64_t power = 1; /* the full power of one prime splits off coprimally */
     while (n / power % largest == 0)
         power *= largest;

@@ -6,12 +6,11 @@
  * contiguous vectors, transforms them (length n1), multiplies by the twiddles
  * and writes them as rows of the transposed matrix; step 2 does the same with
  * the columns of that (length n2) and writes columns, which is the natural
- * order.  Any children do, so this is how lengths with a large prime factor
- * are split.
+ * order.  Any children do.  `decimated` moves samples once and calls nothing for
+ * each column, and is faster at every length: this one is proposed only when it
+ * is asked for.
  * Source: Bailey 1990; the "2-step" of Napa-FFT2.
  */
-#include <math.h>
-
 #include "num/num.h"
 #include "plan/search.h"
 
@@ -26,21 +25,9 @@ static void propose(wf_search *search, int64_t n, int64_t n1,
 
 void wf_rule_twostep(wf_search *search, int64_t n, wf_candidates *candidates)
 {
-    int64_t largest = (int64_t)wf_largest_prime_factor((uint64_t)n);
-    bool asked = wf_search_asked(search, n, "twostep");
-    if (largest == n || n < 4)
-        return;
-    if (largest > 31) {
-        propose(search, n, n / largest, candidates);
-        if (largest < n / largest)
-            propose(search, n, wf_balanced_divisor(n), candidates);
-    } else if (asked || largest > 16 || n > 1 << 17) {
-        /* 17..31 have no transposing first pass: two of them need this. */
-        int64_t n1 = wf_balanced_divisor(n);
-        const double most = wf_cost_to_beat(search, candidates);
-        bool beaten = n1 > 1 && isfinite(most) &&
-                      wf_least_of_two(search, WF_STEP_TWOSTEP, n, n1) >= most;
-        if (n1 > 1 && !beaten)
+    if (wf_search_asked(search, n, "twostep")) {
+        const int64_t n1 = wf_balanced_divisor(n);
+        if (n1 > 1)
             propose(search, n, n1, candidates);
     }
 }
