@@ -296,6 +296,7 @@ int main(void)
         {"c2c:f64:904:threads=2", "decimated"},
         {"c2c:f64:4096", "fourstep"},
         {"c2c:f64:113/9/9*9/1/1", NULL},
+        {"c2c:f32:67*100:threads=2", NULL},
         {"c2c:f32:107/16/16*16/1/1:norm=ortho", NULL},
         {"c2c:f32:4096", "sixstep"},
         {"c2c:f64:1001", "good"},

@@ -162,6 +162,7 @@ static const core_prices zen5 = {
                 .sum = 0.14,
                 .joined = {0.11, 0.041},
                 .copied = 0.0625,
+                .strided = 0.035,
                 .again = 2.5,
                 .tile = 0.54},
     .ghz = 4,

@@ -76,6 +76,7 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
     switch (child->kind) {
     case WF_STEP_STOCKHAM:
     case WF_STEP_TWOSTEP:
+    case WF_STEP_DECIMATED:
     case WF_STEP_FOURSTEP:
     case WF_STEP_SIXSTEP:
     case WF_STEP_SCRAMBLED:
@@ -141,6 +142,17 @@ static int64_t unit_lanes(const wf_walk *walk)
         if (walk->loop[i].is == 1 && walk->loop[i].os == 1)
             return walk->loop[i].n;
     return 0;
+}
+
+/* A loop that fills half of a vector's lanes. */
+static bool has_batch(const wf_search *search, const wf_course *course,
+                      int axis, bool first)
+{
+    const int width = search->engine->widths(search->type)[0];
+    wf_walk walk;
+    wf_walk_axis(course, axis, first, &walk);
+    const int taken = wf_walk_abreast(&walk, width);
+    return taken >= 0 && 2 * walk.loop[taken].n >= width;
 }
 
 /* Without them columns need no search. */
@@ -276,6 +288,51 @@ static double blocks_of(int64_t lanes, int width)
     return (double)(lanes / width) + (left == 0 ? 0 : parts < 2 ? 2 : parts);
 }
 
+/* The most bytes of a problem whose vectors are worth a copy: of longer ones
+ * memory brings a line for each sample. */
+enum { COPIED_BYTES = 1 << 22 };
+
+/* ns to copy strided vectors to rows and back.  Neighbouring ones of complex
+ * numbers are moved by whole vectors. */
+static double price_copied(const wf_machine *machine, const wf_walk *walk,
+                           double samples, double bytes, bool complex)
+{
+    const double stream = wf_cost_bytes(machine, 2 * bytes, 2 * bytes);
+    if (unit_lanes(walk) == 0)
+        return 2.4 * samples + 2 * stream;
+    return machine->strided > 0 && complex && bytes <= COPIED_BYTES
+               ? machine->strided * bytes + stream
+               : 1.2 * samples + 2 * stream;
+}
+
+/* Columns of a matrix that vectors are copied to and from, a block at a time;
+ * contiguous ones are transposed in registers.  Both matrices and the columns'
+ * own blocks should stay in the second cache, and rows that memory must bring are
+ * better read one by one. */
+static bool price_copied_columns(const wf_engine *engine, weft_type type,
+                                 const wf_walk *walk, double bytes, bool split,
+                                 wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    const int taken = wf_walk_abreast(walk, child->width);
+    if (taken < 0 || bytes > COPIED_BYTES)
+        return false;
+    const int64_t lanes = walk->loop[taken].n;
+    const double width = child->width;
+    const double blocks = (double)walk->count / (double)lanes *
+                          blocks_of(lanes, child->width);
+    const double n = (double)walk->axis.n;
+    const double data = n * width * (double)wf_complex_bytes(type);
+    const bool in = walk->axis.is == 1 && !split,
+               out = walk->axis.os == 1 && !split;
+    const double side = (in ? 1.4 : 0.8 * width) + (out ? 1.4 : 0.8 * width);
+    step->cost = blocks *
+                     (child->cost + side * n +
+                      wf_cost_bytes(engine->machine(), 8 * data, 8 * data)) +
+                 engine->machine()->call;
+    return true;
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -324,10 +381,15 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         step->cost = count / (double)lanes * blocks_of(lanes, child->width) *
                          child->cost +
                      1.5 * stream;
+    } else if (wf_step_is_column(child)) {
+        if (!price_copied_columns(engine, problem->type, &walk, bytes,
+                                  problem->split, step))
+            return false;
+        step->cost += stream;
     } else {
-        double strided = unit_lanes(&walk) > 0 ? 1 : 2;
-        step->cost = count * child->cost + 2 * stream +
-                     strided * 1.2 * samples;
+        step->cost = count * child->cost + price_copied(engine->machine(),
+                                                        &walk, samples, bytes,
+                                                        !walk.real && !r2r);
     }
     return true;
 }
@@ -473,6 +535,12 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
         (search->rule == NULL || search->real) &&
         (search->engine->weigh != NULL || has_lanes(course, axis, first)))
         try_axis(search, course, WF_STEP_COLS, axis, first,
+                 wf_search_column(search, n), &best);
+    if (!real && !r2r && !search->matrices && search->rule == NULL &&
+        search->engine->weigh == NULL &&
+        wf_largest_prime_factor((uint64_t)n) > 31 &&
+        has_batch(search, course, axis, first))
+        try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  wf_search_column(search, n), &best);
     wf_candidates_free(&candidates);
     return best;

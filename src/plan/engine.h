@@ -82,6 +82,8 @@ typedef struct wf_machine {
     double joined[2];    /* but ns a sample and a byte where the transforms are
                           joined to it */
     double copied;  /* ns a byte of a two-step costs beside the transforms */
+    double strided; /* ns a byte of strided vectors costs that are copied to
+                       rows and back in the caches; 0: as beyond them */
     double again;   /* ns less to start a step that has just run */
     double tile;    /* ns a sample and trip of a four-step costs beside its
                     columns, in vectors of eight */

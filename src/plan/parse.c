@@ -156,6 +156,7 @@ static const char *check_kinds(const wf_step *step)
                        (step->kind == WF_STEP_FOURSTEP &&
                         (i == 0 || column)) ||
                        step->kind == WF_STEP_LANED ||
+                       (step->kind == WF_STEP_BUFFERED && column) ||
                        step->kind == WF_STEP_CONVOLVED ||
                        ((step->kind == WF_STEP_SCRAMBLED ||
                          step->kind == WF_STEP_DECIMATED) &&
