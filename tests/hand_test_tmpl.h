@@ -543,6 +543,33 @@ static void F(test_halves)(const F(wf_hand) * hand, size_t m, bool in_place)
     F(drop)(want_packed);
 }
 
+/* Pairs in rows of `each`, and the ends: the bits of all in one call. */
+static void F(test_some)(const F(wf_hand) * hand, size_t m, size_t each,
+                         bool in_place)
+{
+    const size_t all = 2 * m + 42;
+    T *in = F(noise)(all), *w = F(noise)(m + 2);
+    T *out = in_place ? F(twin)(in, all) : F(noise)(all);
+    T *want = F(twin)(out, all);
+    const T *from = (in_place ? out : in) + 20;
+    if (m % 2 == 0) {
+        w[m] = (T)-0.5;
+        w[m + 1] = 0;
+    }
+    hand->real_unpack(want + 20, (in_place ? want : in) + 20, w, (T)0.5,
+                      (T)0.25, m);
+    for (size_t k = 1, count; k <= m / 2; k += count) {
+        count = m / 2 - k + 1 < each ? m / 2 - k + 1 : each;
+        hand->real_some(out + 20, from, w, (T)0.5, k, count, m);
+    }
+    hand->real_unpack_ends(out + 20, from, (T)0.25, m);
+    F(compare)("real_some", m, each, out, want, all, 0);
+    F(drop)(in);
+    F(drop)(w);
+    F(drop)(out);
+    F(drop)(want);
+}
+
 /* The same in rows of `each`, all below m/2, and the ends. */
 static void F(test_rows)(const F(wf_hand) * hand, size_t m, size_t each,
                          bool in_place)
@@ -664,6 +691,8 @@ static void F(test_reals)(const F(wf_hand) * hand)
         F(test_halves)(hand, m, false);
         F(test_halves)(hand, m, true);
         for (size_t each = 1; each < 40; each += 6) {
+            F(test_some)(hand, m, each, false);
+            F(test_some)(hand, m, each, true);
             F(test_rows)(hand, m, each, false);
             F(test_rows)(hand, m, each, true);
         }

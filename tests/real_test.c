@@ -607,6 +607,9 @@ int main(int argc, char **argv)
                     (long long)seed, (long long)k);
     }
     if (only < 0) {
+        large(1 << 14, false); /* a factor for each pair */
+        large(1 << 15, true);
+        large(2 * 13125, true);
         large(1 << 19, false);
         large(1 << 20, true);
         large(2 * 177147, false); /* m odd */

@@ -2,8 +2,8 @@
 /*
  * shared_test.c - one transform by several threads has the bits that one thread
  * gives it, and writes nothing else: every way in which passes are shared, in
- * place, split, both ways; on weft's own threads and on an executor that runs
- * all parts in turn, in any order.
+ * place, split, both ways, and real kinds; on weft's own threads and on an
+ * executor that runs all parts in turn, in any order.
  */
 #include "check.h"
 #include "cpu/node.h"
@@ -17,7 +17,8 @@ enum { LONGEST = 1 << 17, GUARD = 64, TEXT = 300 };
 
 /* ---- Trees ---------------------------------------------------------------- */
 
-/* With %d: a width; trees that a width does not fit are not made. */
+/* With %d: a width; trees that a width does not fit are not made.  Or a kind, by
+ * its default plan. */
 static const struct sample {
     int n;
     const char *tree;
@@ -47,15 +48,17 @@ static weft_plan *plan_of(const struct sample *s, int width, weft_type type,
                           const char *options, int threads)
 {
     char problem[TEXT], tree[TEXT];
+    const bool kind = s->tree[0] != '(';
     snprintf(tree, sizeof tree, s->tree, width);
-    snprintf(problem, sizeof problem, "c2c:%s:%d%s:threads=%d",
-             type == WEFT_F64 ? "f64" : "f32", s->n, options, threads);
+    snprintf(problem, sizeof problem, "%s:%s:%d%s:threads=%d",
+             kind ? s->tree : "c2c", type == WEFT_F64 ? "f64" : "f32", s->n,
+             options, threads);
     weft_problem p;
     weft_plan *plan = NULL;
     weft_plan_options o = {.size = sizeof o, .tree = tree};
     if (CHECK(weft_problem_parse(problem, &p) == WEFT_OK, "%s: %s", problem,
               weft_error_text()))
-        weft_plan_create(&p, &o, &plan);
+        weft_plan_create(&p, kind ? NULL : &o, &plan);
     return plan;
 }
 
@@ -108,7 +111,7 @@ static bool compare(const struct sample *s, int width, weft_type type,
         execute(one, s, type, options, made[0]);
         execute(many, s, type, options, made[1]);
         CHECK(memcmp(made[0], made[1], sizeof made[0]) == 0,
-              "%s w%d %s %s: %d threads: other bits", s->tree, width,
+              "%s %d w%d %s %s: %d threads: other bits", s->tree, s->n, width,
               type == WEFT_F64 ? "f64" : "f32", options, threads);
         int from = threads / 2;
         executor_calls = 0;
@@ -117,8 +120,8 @@ static bool compare(const struct sample *s, int width, weft_type type,
         weft_set_executor(NULL, NULL);
         calls = executor_calls;
         CHECK(memcmp(made[0], made[1], sizeof made[0]) == 0,
-              "%s w%d %s %s: %d parts in turn: other bits", s->tree, width,
-              type == WEFT_F64 ? "f64" : "f32", options, threads);
+              "%s %d w%d %s %s: %d parts in turn: other bits", s->tree, s->n,
+              width, type == WEFT_F64 ? "f64" : "f32", options, threads);
     }
     weft_plan_release(one);
     weft_plan_release(many);
@@ -135,6 +138,24 @@ static void test_sample(const struct sample *s, weft_type type)
             for (int threads = 2; threads <= 8; threads += 1 + threads / 4)
                 shared += compare(s, *width, type, options[o], threads);
     CHECK(shared > 0, "%s: by no width, or never shared", s->tree);
+}
+
+/* The passes beside the complex transform are shared, too. */
+static void test_kinds(weft_type type)
+{
+    static const char *const kinds[] = {"r2c",     "c2r",     "redft10",
+                                        "redft01", "rodft10", "rodft01",
+                                        "r2hc",    "hc2r",    "dht"};
+    static const int lengths[] = {1 << 16, 1 << 17, 88200, 78750, 70002};
+    for (int k = 0; k < 9; k++)
+        for (int i = 0; i < 5; i++) {
+            const struct sample s = {lengths[i], kinds[k]};
+            for (int threads = 2; threads <= 5; threads++) {
+                CHECK(compare(&s, 0, type, "", threads), "%s %d: not shared",
+                      s.tree, s.n);
+                compare(&s, 0, type, ":inplace:norm=0.75", threads);
+            }
+        }
 }
 
 /* The plans that users get; short ones are not worth a second thread. */
@@ -169,11 +190,13 @@ int main(void)
         input[i] = noise_real(&noise);
     for (int i = 0; i < SAMPLES; i++)
         test_sample(&samples[i], WEFT_F64);
+    test_kinds(WEFT_F64);
     float *singles = (float *)input;
     for (int i = 0; i < 4 * LONGEST; i++)
         singles[i] = (float)noise_real(&noise);
     for (int i = 0; i < SAMPLES; i++)
         test_sample(&samples[i], WEFT_F32);
+    test_kinds(WEFT_F32);
     test_choice();
     weft_threads_shutdown();
     return check_report("shared");

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cpu/move.h"
+#include "cpu/nest.h"
 #include "cpu/r2r.h"
 #include "cpu/zipped.h"
 #include "num/num.h"
@@ -21,6 +22,8 @@ typedef struct r2r {
     wf_r2r_pass in, out; /* passes before and after the child */
     size_t n, a, b, c;   /* a, b, c: bytes of the buffers */
     bool sine, ortho;
+    bool back;     /* the pass is before the child */
+    int threads;   /* for passes over all samples */
     bool spectral; /* the child has half a spectrum, not n/2 complex */
     double scale;
     const uint32_t *pick[2]; /* spectral, type IV: before and after */
@@ -51,6 +54,12 @@ static void run_zipped(const r2r *r, const void *in, void *out, void *room,
 
 /* ---- Binding, common ----------------------------------------------------- */
 
+/* Does its pass come before the child? */
+static bool is_back(const wf_step *step)
+{
+    return step->real == WEFT_HC2R || wf_r2r_is_kind(step->real, WEFT_REDFT01);
+}
+
 static r2r *new_r2r(const wf_binder *binder, const wf_step *step,
                     const wf_usage *usage, wf_run *run)
 {
@@ -59,6 +68,8 @@ static r2r *new_r2r(const wf_binder *binder, const wf_step *step,
         r->mover = wf_mover_best(binder->real);
         r->n = (size_t)step->n;
         r->sine = wf_r2r_is_sine(step->real);
+        r->back = is_back(step);
+        r->threads = 1;
         r->spectral = step->kind == WF_STEP_SPECTRAL;
         r->ortho = usage->ortho;
         r->scale = usage->scale;
@@ -133,8 +144,14 @@ static weft_status make_table(const wf_binder *binder, wf_node *node,
  * column, made in the first cache as they are used. */
 enum { ROW = WF_R2R_ROW, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
 
-/* Within the first cache sorting on the way costs more than it saves. */
-enum { ZIP_BYTES = 1 << 15, PAGE = 4096, LINES = PAGE - 64 };
+/* Within the first cache sorting on the way costs more than it saves; from
+ * SHARE_BYTES on passes that threads share are faster. */
+enum {
+    ZIP_BYTES = 1 << 15,
+    SHARE_BYTES = 1 << 18,
+    PAGE = 4096,
+    LINES = PAGE - 64
+};
 
 static size_t row_pairs(const wf_r2r_pass *pass)
 {
@@ -163,36 +180,90 @@ static wf_r2r_pass make_row(const r2r *r, const wf_r2r_pass *pass, size_t j,
     return part;
 }
 
-/* The pass, forward after the child, back before it. */
-static void run_half(const r2r *r, bool back, void *out, const void *in,
-                     void *row)
+static void run_part(const r2r *r, const wf_r2r_pass *part, void *out,
+                     const void *in)
 {
-    const wf_r2r_pass *pass = back ? &r->in : &r->out;
-    const size_t parts = r->rows == 0 || r->planes ? 1 : r->rows;
-    for (size_t j = 0; j < parts; j++) {
-        wf_r2r_pass made;
-        const wf_r2r_pass *part = pass;
-        if (r->rows > 0 && !r->planes) {
-            made = make_row(r, pass, j, row);
-            part = &made;
+    if (r->back)
+        WF_MOVE(&r->mover, half_in, out, in, part);
+    else
+        WF_MOVE(&r->mover, half_out, out, in, part);
+}
+
+/* ROW of the pass a unit; planes are all one. */
+static int64_t units_of(const r2r *r, const wf_r2r_pass *pass)
+{
+    return r->planes ? 1 : (int64_t)((pass->end - 1 + ROW - 1) / ROW);
+}
+
+static void run_rows(const wf_node *node, const wf_samples *at, char *row,
+                     int64_t begin, int64_t end)
+{
+    const r2r *r = (const r2r *)node;
+    const wf_r2r_pass *pass = r->back ? &r->in : &r->out;
+    wf_r2r_pass part = *pass;
+    if (r->rows > 0 && !r->planes) {
+        for (int64_t j = begin; j < end; j++) {
+            part = make_row(r, pass, (size_t)j, row);
+            run_part(r, &part, at->out_re, at->in_re);
         }
-        if (back)
-            WF_MOVE(&r->mover, half_in, out, in, part);
-        else
-            WF_MOVE(&r->mover, half_out, out, in, part);
+        return;
     }
+    if (begin > 0)
+        part.begin = 1 + (size_t)begin * ROW;
+    if (end < units_of(r, pass))
+        part.end = 1 + (size_t)end * ROW;
+    run_part(r, &part, at->out_re, at->in_re);
 }
 
-static void unzip(const r2r *r, void *out, const void *in)
+/* The pass, forward after the child, back before it. */
+static void run_half(const r2r *r, void *out, const void *in, char *rows)
 {
-    void *back = wf_to(out, (ptrdiff_t)r->n - 1, r->node.bytes);
-    WF_MOVE(&r->mover, unzip, out, back, in, r->sine, r->n);
+    const wf_r2r_pass *pass = r->back ? &r->in : &r->out;
+    if (r->threads == 1 && (r->rows == 0 || r->planes)) {
+        run_part(r, pass, out, in);
+        return;
+    }
+    const wf_samples at = {in, in, out, out};
+    wf_run_units(&r->node, &at, rows, r->threads, units_of(r, pass),
+                 r->b / (size_t)r->threads, run_rows);
 }
 
-static void zip(const r2r *r, void *out, const void *in)
+/* Even samples from number `first` on and as many odd ones: `count` together. */
+static void sort_some(const r2r *r, void *out, const void *in, ptrdiff_t first,
+                      size_t count)
 {
-    const void *back = wf_at(in, (ptrdiff_t)r->n - 1, r->node.bytes);
-    WF_MOVE(&r->mover, zip, out, in, back, r->sine, r->n);
+    const ptrdiff_t last = (ptrdiff_t)r->n - 1 - first;
+    const size_t bytes = r->node.bytes;
+    if (r->back)
+        WF_MOVE(&r->mover, zip, wf_to(out, 2 * first, bytes),
+                wf_at(in, first, bytes), wf_at(in, last, bytes), r->sine,
+                count);
+    else
+        WF_MOVE(&r->mover, unzip, wf_to(out, first, bytes),
+                wf_to(out, last, bytes), wf_at(in, 2 * first, bytes), r->sine,
+                count);
+}
+
+/* 2 ROW samples a unit. */
+static void run_sort(const wf_node *node, const wf_samples *at, char *scratch,
+                     int64_t begin, int64_t end)
+{
+    const r2r *r = (const r2r *)node;
+    const int64_t n = (int64_t)r->n, first = 2 * ROW * begin;
+    const int64_t last = 2 * ROW * end < n ? 2 * ROW * end : n;
+    (void)scratch;
+    sort_some(r, at->out_re, at->in_re, first / 2, (size_t)(last - first));
+}
+
+static void sort(const r2r *r, void *out, const void *in)
+{
+    if (r->threads == 1) {
+        sort_some(r, out, in, 0, r->n);
+        return;
+    }
+    const wf_samples at = {in, in, out, out};
+    wf_run_units(&r->node, &at, NULL, r->threads,
+                 (int64_t)((r->n + 2 * ROW - 1) / (2 * ROW)), 0, run_sort);
 }
 
 /* Passes between two vectors that begin at the same byte of a page wait for each
@@ -217,7 +288,7 @@ static void run_forward(const wf_node *node, const wf_samples *at,
     else
         z = buffer_apart(r, scratch, out);
     if (r->out.form >= WF_R2R_COSINE && !r->zipped) {
-        unzip(r, z, in);
+        sort(r, z, in);
         in = z;
     }
     if (r->zipped)
@@ -227,7 +298,7 @@ static void run_forward(const wf_node *node, const wf_samples *at,
     if (r->spectral)
         WF_MOVE(&r->mover, odd_out, out, (const void *)z, &r->out);
     else
-        run_half(r, false, out, z, scratch + r->a);
+        run_half(r, out, z, scratch + r->a);
 }
 
 static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
@@ -240,14 +311,14 @@ static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
     if (r->spectral)
         WF_MOVE(&r->mover, odd_in, z, at->in_re, &r->in);
     else
-        run_half(r, true, z, at->in_re, scratch + r->a);
+        run_half(r, z, at->in_re, scratch + r->a);
     if (r->zipped) {
         run_zipped(r, z, at->out_re, room, below);
     } else if (r->in.form == WF_R2R_HALFCOMPLEX) {
         run_child(r, 0, z, at->out_re, below);
     } else {
         run_child(r, 0, z, z, below);
-        zip(r, at->out_re, z);
+        sort(r, at->out_re, z);
     }
 }
 
@@ -385,11 +456,12 @@ weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
 }
 
 /* In place there is no output until the end; a fourstep's room forward is its
- * output. */
+ * output.  Threads share passes that do not sort. */
 static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
 {
     const bool passes = child->kind == WF_STEP_STOCKHAM;
-    if (!wf_step_zips(child, back) || (passes && r->a <= ZIP_BYTES))
+    if (!wf_step_zips(child, back) ||
+        (passes && (r->a <= ZIP_BYTES || r->threads > 1)))
         return;
     r->zipped = true;
     r->planes = wf_step_zips_planes(child, r->node.bytes) &&
@@ -414,8 +486,7 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
                            const wf_usage *usage, wf_node **node)
 {
     bool quarter = wf_r2r_is_kind(step->real, WEFT_REDFT11);
-    bool back = step->real == WEFT_HC2R ||
-                wf_r2r_is_kind(step->real, WEFT_REDFT01);
+    bool back = is_back(step);
     bool direct = form_of(step->real) < WF_R2R_COSINE;
     *node = NULL;
     r2r *r = new_r2r(binder, step, usage,
@@ -425,8 +496,9 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
     if (r == NULL)
         return wf_no_memory();
     r->a = wf_round64(r->n * binder->bytes);
-    if (!quarter && r->a > TABLE_BYTES)
-        r->b = wf_round64(4 * ROW_LD * binder->bytes); /* a row of factors */
+    r->threads = r->a < SHARE_BYTES ? 1 : binder->threads;
+    if (!quarter && r->a > TABLE_BYTES) /* a row of factors for each */
+        r->b = wf_round64(4 * ROW_LD * binder->bytes) * (size_t)r->threads;
     if (!direct && !quarter)
         set_zipped(step->child[0], back, usage->in_place, r);
     wf_usage below = {.in_place = !direct && !r->zipped,
@@ -525,8 +597,7 @@ weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
                              const wf_usage *usage, wf_node **node)
 {
     bool residues = wf_r2r_is_kind(step->real, WEFT_REDFT11);
-    bool back = step->real == WEFT_HC2R ||
-                wf_r2r_is_kind(step->real, WEFT_REDFT01);
+    bool back = is_back(step);
     bool direct = form_of(step->real) < WF_R2R_COSINE;
     *node = NULL;
     if (step->n > INT32_MAX / 8)

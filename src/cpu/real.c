@@ -16,20 +16,49 @@
 /* A factor for every pair is half as many bytes as the spectrum.  Where that
  * fills a second cache the factor is a product, of one for a row of COLUMNS
  * pairs and one for the column: less to read, and to make.  Rows are units for
- * threads. */
-enum { COLUMNS = 256, TABLE_BYTES = 1 << 20 };
+ * threads, which pay from SHARE_BYTES of samples on. */
+enum { COLUMNS = 256, TABLE_BYTES = 1 << 20, SHARE_BYTES = 1 << 18 };
 
 typedef struct half {
     wf_node node;
     wf_mover mover;
     size_t m;
     double half, scale;
-    int threads;
+    int threads; /* for the pass */
+    bool rows;   /* row by row, */
     size_t room; /* inverse: bytes of scratch for the samples; 0: none */
-    const void *factors; /* m/2 + 1 complex; NULL: rows and columns */
-    const void *row;     /* w^(COLUMNS j) times their factor */
+    const void *factors; /* by m/2 + 1 complex; NULL: by products of */
+    const void *row;     /* w^(COLUMNS j) times their factor, and */
     const void *re, *im; /* of w^c, c < COLUMNS, each twice */
 } half;
+
+static void make_pairs(const half *h, const wf_samples *at, int64_t j,
+                       ptrdiff_t skip, size_t first, size_t count)
+{
+    const wf_hand_f64 *f64 = h->mover.f64;
+    const wf_hand_f32 *f32 = h->mover.f32;
+    const size_t bytes = h->node.bytes;
+    const bool doubles = h->node.real == WF_F64;
+    if (h->factors != NULL && doubles) {
+        f64->real_some(at->out_re, at->in_re, h->factors, h->half, first,
+                       count, h->m);
+        return;
+    }
+    if (h->factors != NULL) {
+        f32->real_some(at->out_re, at->in_re, h->factors, (float)h->half,
+                       first, count, h->m);
+        return;
+    }
+    const void *row = wf_at(h->row, 2 * j, bytes);
+    const void *re = wf_at(h->re, 2 * skip, bytes);
+    const void *im = wf_at(h->im, 2 * skip, bytes);
+    if (doubles)
+        f64->real_row(at->out_re, at->in_re, row, re, im, h->half, first,
+                      count, h->m);
+    else
+        f32->real_row(at->out_re, at->in_re, row, re, im, (float)h->half,
+                      first, count, h->m);
+}
 
 /* Row j: k = COLUMNS j and on, to m/2 at most, each with its m - k; but k = 0
  * is an end. */
@@ -43,15 +72,7 @@ static void run_rows(const wf_node *node, const wf_samples *at, char *scratch,
         ptrdiff_t skip = j == 0;
         count = (count < COLUMNS ? count : COLUMNS) - (size_t)skip;
         first += (size_t)skip;
-        const void *row = wf_at(h->row, 2 * j, node->bytes);
-        const void *re = wf_at(h->re, 2 * skip, node->bytes);
-        const void *im = wf_at(h->im, 2 * skip, node->bytes);
-        if (node->real == WF_F64)
-            h->mover.f64->real_row(at->out_re, at->in_re, row, re, im, h->half,
-                                   first, count, h->m);
-        else
-            h->mover.f32->real_row(at->out_re, at->in_re, row, re, im,
-                                   (float)h->half, first, count, h->m);
+        make_pairs(h, at, j, skip, first, count);
     }
 }
 
@@ -69,11 +90,11 @@ static void run_unpack(const wf_node *node, const wf_samples *at,
     void *out = at->out_re;
     wf_samples there = {out, out, out, out};
     node->child[0]->run(node->child[0], at, scratch);
-    if (h->factors == NULL)
+    if (h->rows)
         wf_run_units(node, &there, NULL, h->threads, rows_of(h), 0, run_rows);
-    if (h->factors == NULL && node->real == WF_F64)
+    if (h->rows && node->real == WF_F64)
         f64->real_unpack_ends(out, out, h->scale, h->m);
-    else if (h->factors == NULL)
+    else if (h->rows)
         f32->real_unpack_ends(out, out, (float)h->scale, h->m);
     else if (node->real == WF_F64)
         f64->real_unpack(out, out, h->factors, h->half, h->scale, h->m);
@@ -90,11 +111,11 @@ static void run_pack(const wf_node *node, const wf_samples *at, char *scratch)
     void *out = h->room == 0 ? at->out_re : scratch;
     wf_samples packed = {at->in_re, at->in_re, out, out};
     wf_samples there = {out, out, at->out_re, at->out_re};
-    if (h->factors == NULL)
+    if (h->rows)
         wf_run_units(node, &packed, NULL, h->threads, rows_of(h), 0, run_rows);
-    if (h->factors == NULL && node->real == WF_F64)
+    if (h->rows && node->real == WF_F64)
         f64->real_pack_ends(out, at->in_re, h->scale, h->m);
-    else if (h->factors == NULL)
+    else if (h->rows)
         f32->real_pack_ends(out, at->in_re, (float)h->scale, h->m);
     else if (node->real == WF_F64)
         f64->real_pack(out, at->in_re, h->factors, h->half, h->scale, h->m);
@@ -173,7 +194,7 @@ weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
         return wf_no_memory();
     h->mover = wf_mover_best(binder->real);
     h->m = (size_t)step->n / 2;
-    h->threads = binder->threads;
+    h->threads = 2 * h->m * binder->bytes < SHARE_BYTES ? 1 : binder->threads;
     h->scale = usage->scale;
     h->half = binder->inverse ? usage->scale : usage->scale / 2;
     if (binder->inverse && has_middle(step->child[0]))
@@ -191,6 +212,7 @@ weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
     }
     if (status == WEFT_OK && h->factors == NULL)
         status = make_columns(binder, h);
+    h->rows = h->factors == NULL || h->threads > 1;
     if (status != WEFT_OK) {
         wf_node_free(&h->node);
         return status;

@@ -186,6 +186,33 @@ static void real_row(T *out, const T *in, const T *row, const T *column_re,
     store_end(back - i - VL, turned_round(y), left);
 }
 
+static void real_some(T *out, const T *in, const T *w, T scale, size_t first,
+                      size_t count, size_t m)
+{
+    const vec half = (vec){0} + scale, halves = conjugate(half);
+    const size_t stop = 2 * (m - first + 1), reals = 2 * count;
+    T *back = out + stop;
+    const T *in_back = in + stop;
+    out += 2 * first;
+    in += 2 * first;
+    w += 2 * first;
+    size_t i = 0;
+    for (; i + VL <= reals; i += VL) {
+        vec x = load(in + i), y = turned_round(load(in_back - i - VL));
+        real_pairs(&x, &y, load(w + i), half, halves);
+        store(out + i, x);
+        store(back - i - VL, turned_round(y));
+    }
+    if (i == reals)
+        return;
+    const size_t left = reals - i;
+    vec x = load_part(in + i, left);
+    vec y = turned_round(load_end(in_back - i - VL, left));
+    real_pairs(&x, &y, load_part(w + i, left), half, halves);
+    store_part(out + i, x, left);
+    store_end(back - i - VL, turned_round(y), left);
+}
+
 static void real_tiny(T *out, const T *in, T scale, size_t n)
 {
     T a = in[0], b = n == 2 ? in[1] : 0;

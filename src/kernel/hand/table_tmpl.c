@@ -30,6 +30,7 @@ const TABLE_TYPE TABLE = {
     .real_unpack = real_unpack,
     .real_pack = real_pack,
     .real_row = real_row,
+    .real_some = real_some,
     .real_unpack_ends = real_unpack_ends,
     .real_pack_ends = real_pack_ends,
     .real_tiny = real_tiny,

@@ -105,6 +105,10 @@ void (*real_pack)(T *out, const T *in, const T *w, T half, T scale, size_t m);
 void (*real_row)(T *out, const T *in, const T *row, const T *column_re,
                  const T *column_im, T half, size_t first, size_t count,
                  size_t m);
+/* real_some: the same with a factor for each k, w[k]; what real_unpack and
+ * real_pack make there, to the bit. */
+void (*real_some)(T *out, const T *in, const T *w, T half, size_t first,
+                  size_t count, size_t m);
 void (*real_unpack_ends)(T *out, const T *in, T scale, size_t m);
 void (*real_pack_ends)(T *out, const T *in, T scale, size_t m);
 
