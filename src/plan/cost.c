@@ -132,6 +132,9 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
     }
     price += cost_alias(machine, type, p, apart) +
              cost_split(machine, type, p, apart);
+    if (p->n > machine->many && p->r > 16 && p->width < 16)
+        price += machine->legs * (double)(p->r - 16) * p->width *
+                 (double)wf_complex_bytes(type);
     return machine->kernel_call + blocks * machine->block_call +
            vectors * price + (p->s == 1 ? 0 : m * machine->row) +
            machine->share[p->fusing] * wf_cost_bytes(machine, 2 * data, set) +

@@ -65,6 +65,9 @@ typedef struct wf_machine {
     double share[WF_FUSINGS]; /* of a trip, each of two fused passes pays */
     double reach, walk; /* passes over more bytes than `reach` take `walk` ns
                            a sample more: pages the processor must look up */
+    double many, legs; /* passes over more than `many` samples take `legs` ns a
+                           byte of each leg beyond the sixteenth, but of 16
+                           lanes */
     /* ns for each leg beyond the eighth when legs are a multiple of a page
      * apart: they fall into one set of the first cache and evict each other.
      * Legs read, written, and read from a fused pair's buffer. */
