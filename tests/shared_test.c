@@ -146,11 +146,11 @@ static void test_kinds(weft_type type)
     static const char *const kinds[] = {"r2c",     "c2r",     "redft10",
                                         "redft01", "rodft10", "rodft01",
                                         "r2hc",    "hc2r",    "dht"};
-    static const int lengths[] = {1 << 16, 1 << 17, 88200, 78750, 70002};
+    static const int lengths[] = {1 << 16, 88200, 78750};
     for (int k = 0; k < 9; k++)
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 3; i++) {
             const struct sample s = {lengths[i], kinds[k]};
-            for (int threads = 2; threads <= 5; threads++) {
+            for (int threads = 2; threads <= 5; threads += 3) {
                 CHECK(compare(&s, 0, type, "", threads), "%s %d: not shared",
                       s.tree, s.n);
                 compare(&s, 0, type, ":inplace:norm=0.75", threads);
