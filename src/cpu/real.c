@@ -25,9 +25,8 @@ typedef struct half {
     size_t m;
     double half, scale;
     int threads; /* for the pass */
-    bool rows;   /* row by row, */
     size_t room; /* inverse: bytes of scratch for the samples; 0: none */
-    const void *factors; /* by m/2 + 1 complex; NULL: by products of */
+    const void *factors; /* m/2 + 1 complex; NULL: products of */
     const void *row;     /* w^(COLUMNS j) times their factor, and */
     const void *re, *im; /* of w^c, c < COLUMNS, each twice */
 } half;
@@ -81,6 +80,11 @@ static int64_t rows_of(const half *h)
     return (int64_t)(h->m / 2 / COLUMNS + 1);
 }
 
+static bool by_rows(const half *h)
+{
+    return h->factors == NULL || h->threads > 1;
+}
+
 static void run_unpack(const wf_node *node, const wf_samples *at,
                        char *scratch)
 {
@@ -88,13 +92,14 @@ static void run_unpack(const wf_node *node, const wf_samples *at,
     const wf_hand_f64 *f64 = h->mover.f64;
     const wf_hand_f32 *f32 = h->mover.f32;
     void *out = at->out_re;
+    const bool rows = by_rows(h);
     wf_samples there = {out, out, out, out};
     node->child[0]->run(node->child[0], at, scratch);
-    if (h->rows)
+    if (rows)
         wf_run_units(node, &there, NULL, h->threads, rows_of(h), 0, run_rows);
-    if (h->rows && node->real == WF_F64)
+    if (rows && node->real == WF_F64)
         f64->real_unpack_ends(out, out, h->scale, h->m);
-    else if (h->rows)
+    else if (rows)
         f32->real_unpack_ends(out, out, (float)h->scale, h->m);
     else if (node->real == WF_F64)
         f64->real_unpack(out, out, h->factors, h->half, h->scale, h->m);
@@ -109,13 +114,14 @@ static void run_pack(const wf_node *node, const wf_samples *at, char *scratch)
     const wf_hand_f64 *f64 = h->mover.f64;
     const wf_hand_f32 *f32 = h->mover.f32;
     void *out = h->room == 0 ? at->out_re : scratch;
+    const bool rows = by_rows(h);
     wf_samples packed = {at->in_re, at->in_re, out, out};
     wf_samples there = {out, out, at->out_re, at->out_re};
-    if (h->rows)
+    if (rows)
         wf_run_units(node, &packed, NULL, h->threads, rows_of(h), 0, run_rows);
-    if (h->rows && node->real == WF_F64)
+    if (rows && node->real == WF_F64)
         f64->real_pack_ends(out, at->in_re, h->scale, h->m);
-    else if (h->rows)
+    else if (rows)
         f32->real_pack_ends(out, at->in_re, (float)h->scale, h->m);
     else if (node->real == WF_F64)
         f64->real_pack(out, at->in_re, h->factors, h->half, h->scale, h->m);
@@ -212,7 +218,6 @@ weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
     }
     if (status == WEFT_OK && h->factors == NULL)
         status = make_columns(binder, h);
-    h->rows = h->factors == NULL || h->threads > 1;
     if (status != WEFT_OK) {
         wf_node_free(&h->node);
         return status;

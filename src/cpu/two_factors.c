@@ -132,7 +132,7 @@ void wf_twiddle_rows(const wf_row_twiddles *twiddles, const wf_mover *mover,
     }
     for (int64_t i = 0; i < count; i++) {
         void *row = wf_to(rows, 2 * i * cols, bytes);
-        wf_multiply_powers(&twiddles->powers, mover, first + i, row, row);
+        wf_twiddle_row(twiddles, mover, first + i, cols, row, row);
     }
 }
 

@@ -295,9 +295,9 @@ enum { COPIED_BYTES = 1 << 22 };
 /* ns to copy strided vectors to rows and back.  Neighbouring ones of complex
  * numbers are moved by whole vectors. */
 static double price_copied(const wf_machine *machine, const wf_walk *walk,
-                           double samples, double bytes, bool complex)
+                           double samples, double bytes, double stream,
+                           bool complex)
 {
-    const double stream = wf_cost_bytes(machine, 2 * bytes, 2 * bytes);
     if (unit_lanes(walk) == 0)
         return 2.4 * samples + 2 * stream;
     return machine->strided > 0 && complex && bytes <= COPIED_BYTES
@@ -387,9 +387,9 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
             return false;
         step->cost += stream;
     } else {
-        step->cost = count * child->cost + price_copied(engine->machine(),
-                                                        &walk, samples, bytes,
-                                                        !walk.real && !r2r);
+        step->cost = count * child->cost +
+                     price_copied(engine->machine(), &walk, samples, bytes,
+                                  stream, !walk.real && !r2r);
     }
     return true;
 }
@@ -474,6 +474,23 @@ static bool rule_is_idle(const wf_search *search, const wf_problem *problem)
                                                     : complex);
 }
 
+/* Complex vectors as columns: where they are, or of lengths that convolve copied
+ * there. */
+static void try_columns(wf_search *search, const wf_course *course, int axis,
+                        bool first, int64_t n, wf_step **best)
+{
+    const bool weighs = search->engine->weigh != NULL;
+    if ((search->rule == NULL || search->real) &&
+        (weighs || has_lanes(course, axis, first)))
+        try_axis(search, course, WF_STEP_COLS, axis, first,
+                 wf_search_column(search, n), best);
+    if (search->rule == NULL && !weighs &&
+        wf_largest_prime_factor((uint64_t)n) > 31 &&
+        has_batch(search, course, axis, first))
+        try_axis(search, course, WF_STEP_BUFFERED, axis, first,
+                 wf_search_column(search, n), best);
+}
+
 /* Vectors of a real kind side by side. */
 static void try_abreast(wf_search *search, const wf_course *course, int axis,
                         bool first, wf_step **best)
@@ -531,17 +548,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                  candidates.tree[0], &best);
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, axis, first, &best);
-    if (!real && !r2r && !search->matrices &&
-        (search->rule == NULL || search->real) &&
-        (search->engine->weigh != NULL || has_lanes(course, axis, first)))
-        try_axis(search, course, WF_STEP_COLS, axis, first,
-                 wf_search_column(search, n), &best);
-    if (!real && !r2r && !search->matrices && search->rule == NULL &&
-        search->engine->weigh == NULL &&
-        wf_largest_prime_factor((uint64_t)n) > 31 &&
-        has_batch(search, course, axis, first))
-        try_axis(search, course, WF_STEP_BUFFERED, axis, first,
-                 wf_search_column(search, n), &best);
+    if (!real && !r2r && !search->matrices)
+        try_columns(search, course, axis, first, n, &best);
     wf_candidates_free(&candidates);
     return best;
 }

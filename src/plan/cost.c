@@ -360,20 +360,20 @@ static double cost_products(const wf_engine *engine, weft_type type,
     const wf_step *child = step->child[0];
     const wf_machine *machine = engine->machine();
     double number = 0.82 + 0.034 * bytes, trips = 4;
-    bool wide = false;
+    bool sixteen = false; /* lanes of passes beside them */
     if (step->kind == WF_STEP_BLUESTEIN) {
         const bool joined = n != child->n && wf_step_joined_rows(child) != 0;
         number = joined ? machine->joined[0] + machine->joined[1] * bytes
                         : 0.04 * bytes + (n == child->n ? 0 : machine->sum);
         trips = joined ? 0.5 : 6;
-        wide = child->kind == WF_STEP_STOCKHAM && child->width == 16 &&
-               !joined;
+        sixteen = child->kind == WF_STEP_STOCKHAM && child->width == 16 &&
+                  !joined;
     }
     const double near = 1 - beyond(3 * data, machine->level_bytes[1],
                                    machine->spread);
     return machine->call +
            (engine->widths(type)[0] == 16 ? machine->wide : 0) +
-           (1 - near * machine->convolved[wide]) * number * (double)n +
+           (1 - near * machine->convolved[sixteen]) * number * (double)n +
            wf_cost_bytes(machine, trips * data, 3 * data);
 }
 

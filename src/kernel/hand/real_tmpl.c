@@ -155,62 +155,65 @@ static void real_pack(T *out, const T *in, const T *w, T half, T scale,
     out[1] = (first - last) * scale;
 }
 
-static void real_row(T *out, const T *in, const T *row, const T *column_re,
-                     const T *column_im, T scale, size_t first, size_t count,
-                     size_t m)
+/* re and im of factors, twice each: each its own, in a; or the products of (s, t)
+ * and (a, b). */
+static inline void real_factors(bool own, vec a, vec b, vec s, vec t, vec *c,
+                                vec *d)
 {
-    const vec half = (vec){0} + scale, halves = conjugate(half);
-    const vec s = (vec){0} + row[0], t = (vec){0} + row[1];
-    const size_t stop = 2 * (m - first + 1), reals = 2 * count;
-    T *back = out + stop;
-    const T *in_back = in + stop;
-    out += 2 * first;
-    in += 2 * first;
-    size_t i = 0;
-    for (; i + VL <= reals; i += VL) {
-        vec u = load(column_re + i), v = load(column_im + i);
-        vec x = load(in + i), y = turned_round(load(in_back - i - VL));
-        pair_numbers(&x, &y, FMA(u, s, -(v * t)), FMA(u, t, v * s), half,
-                     halves);
-        store(out + i, x);
-        store(back - i - VL, turned_round(y));
+    if (own) {
+        *c = SHUFFLE(VL, EVEN, 0, a, a);
+        *d = SHUFFLE(VL, ODD, 0, a, a);
+    } else {
+        *c = FMA(a, s, -(b * t));
+        *d = FMA(a, t, b * s);
     }
-    if (i == reals)
-        return;
-    size_t left = reals - i;
-    vec u = load_part(column_re + i, left), v = load_part(column_im + i, left);
-    vec x = load_part(in + i, left);
-    vec y = turned_round(load_end(in_back - i - VL, left));
-    pair_numbers(&x, &y, FMA(u, s, -(v * t)), FMA(u, t, v * s), half, halves);
-    store_part(out + i, x, left);
-    store_end(back - i - VL, turned_round(y), left);
 }
 
-static void real_some(T *out, const T *in, const T *w, T scale, size_t first,
-                      size_t count, size_t m)
+/* k = first on, by the factors that begin at re and im. */
+static inline __attribute__((always_inline)) void real_part(
+    bool own, T *out, const T *in, const T *re, const T *im, vec s, vec t,
+    T scale, size_t first, size_t count, size_t m)
 {
     const vec half = (vec){0} + scale, halves = conjugate(half);
     const size_t stop = 2 * (m - first + 1), reals = 2 * count;
     T *back = out + stop;
     const T *in_back = in + stop;
+    vec c, d;
     out += 2 * first;
     in += 2 * first;
-    w += 2 * first;
     size_t i = 0;
     for (; i + VL <= reals; i += VL) {
+        real_factors(own, load(re + i), load(im + i), s, t, &c, &d);
         vec x = load(in + i), y = turned_round(load(in_back - i - VL));
-        real_pairs(&x, &y, load(w + i), half, halves);
+        pair_numbers(&x, &y, c, d, half, halves);
         store(out + i, x);
         store(back - i - VL, turned_round(y));
     }
     if (i == reals)
         return;
     const size_t left = reals - i;
+    real_factors(own, load_part(re + i, left), load_part(im + i, left), s, t,
+                 &c, &d);
     vec x = load_part(in + i, left);
     vec y = turned_round(load_end(in_back - i - VL, left));
-    real_pairs(&x, &y, load_part(w + i, left), half, halves);
+    pair_numbers(&x, &y, c, d, half, halves);
     store_part(out + i, x, left);
     store_end(back - i - VL, turned_round(y), left);
+}
+
+static void real_row(T *out, const T *in, const T *row, const T *column_re,
+                     const T *column_im, T scale, size_t first, size_t count,
+                     size_t m)
+{
+    real_part(false, out, in, column_re, column_im, (vec){0} + row[0],
+              (vec){0} + row[1], scale, first, count, m);
+}
+
+static void real_some(T *out, const T *in, const T *w, T scale, size_t first,
+                      size_t count, size_t m)
+{
+    w += 2 * first;
+    real_part(true, out, in, w, w, (vec){0}, (vec){0}, scale, first, count, m);
 }
 
 static void real_tiny(T *out, const T *in, T scale, size_t n)
