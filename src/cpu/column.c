@@ -13,6 +13,7 @@
  * blocks: the first pass reads, and the last one writes, a row of all blocks
  * before the next row, as memory serves four neighbouring lines twice as fast
  * as one or two (docs/performance.md).  Between them each block goes on alone.
+ * So do nearer ones whose rows share sets of the first cache (wf_row_piece).
  * While a span is written the rows of the next are fetched.  An output that is
  * neither input nor in the caches is written past them, a butterfly of all
  * blocks at a time: rows far apart are else read one by one to be written.
@@ -33,7 +34,6 @@ enum {
     AHEAD_BYTES = 1 << 22, /* over more than this fetched ahead */
     PIECE_BYTES = 1024,    /* of a row, that far columns are read in */
     SPAN_BYTES = 1 << 21,  /* of the blocks of a span */
-    TURN = 2,              /* butterflies of a block before the next block's */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
@@ -95,6 +95,13 @@ static char *slot_of(const wf_column *c, char *scratch, int b, int i)
     return scratch + (size_t)slot * c->slot;
 }
 
+/* Slots from this one on, before the first follows. */
+static int slots_from(const wf_column *c, const char *slot,
+                      const char *scratch)
+{
+    return c->slots - (int)((size_t)(slot - scratch) / c->slot);
+}
+
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
                                      const wf_samples *next)
 {
@@ -129,40 +136,61 @@ static void write_past(const wf_column *c, const wf_pass_args *args,
                 wf_at(buffer, k * (ptrdiff_t)dist, bytes), dist);
 }
 
-/* The last pass, a few butterflies of each block in turn. */
+/* Butterfly q of the last pass of all blocks, side by side. */
+static void write_row(const wf_column *c, const level *l, int blocks,
+                      const wf_pass_args *args, size_t q, char *out_re,
+                      char *out_im, char *scratch)
+{
+    const int i = c->passes - 1;
+    const size_t bytes = c->node.bytes;
+    const void *tw = wf_at(c->tw[i], (ptrdiff_t)q * l->args[i].tw_q, bytes);
+    wf_pass_args turn = *args;
+    for (int b = 0; b < blocks; b += (int)turn.nq) {
+        const char *slot = slot_of(c, scratch, b, i);
+        const void *from = wf_at(slot, (ptrdiff_t)q * l->args[i].in_q, bytes);
+        turn.nq = (size_t)slots_from(c, slot, scratch);
+        if (turn.nq > (size_t)(blocks - b))
+            turn.nq = (size_t)(blocks - b);
+        wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
+                     wf_to(out_re, b * args->out_q, bytes),
+                     wf_to(out_im, b * args->out_q, bytes), tw, &turn);
+    }
+}
+
+/* The last pass: of one block at once, of several each butterfly of all of them
+ * before the next. */
 static void write_span(const wf_column *c, const level *l, int blocks,
                        const wf_samples *at, char *scratch,
                        wf_column_ahead *ahead)
 {
-    int i = c->passes - 1;
-    bool past = c->past && blocks == c->span;
-    size_t bytes = c->node.bytes, count = l->args[i].nq;
-    ptrdiff_t next = c->out_end == WF_END_SPLIT ? l->width : 2 * l->width;
+    const int i = c->passes - 1;
+    const bool past = c->past && blocks == c->span;
+    const size_t bytes = c->node.bytes, count = l->args[i].nq;
+    const ptrdiff_t next = c->out_end == WF_END_SPLIT ? l->width
+                                                      : 2 * l->width;
     wf_pass_args args = l->args[i];
-    args.nq = past ? 1 : blocks == 1 ? count : TURN;
+    if (blocks == 1) {
+        const void *from = slot_of(c, scratch, 0, i);
+        wf_column_fetch(ahead, c->rows);
+        wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
+                     at->out_re, at->out_im, c->tw[i], &args);
+        return;
+    }
+    args.in_q = (ptrdiff_t)(c->slot / bytes);
+    args.out_q = next;
+    args.tw_q = 0;
     if (past)
         args.out_leg = blocks * next;
-    int64_t share = c->rows * (int64_t)args.nq / ((int64_t)count * blocks);
-    for (size_t q = 0; q < count; q += args.nq) {
-        if (args.nq > count - q)
-            args.nq = count - q;
-        ptrdiff_t row = (ptrdiff_t)q * args.out_q;
-        wf_samples to = *at;
-        to.out_re = past ? scratch + c->buffer : wf_to(at->out_re, row, bytes);
-        to.out_im = wf_to(at->out_im, row, bytes);
-        for (int b = 0; b < blocks; b++) {
-            ptrdiff_t in = (ptrdiff_t)q * args.in_q;
-            const void *from = wf_at(slot_of(c, scratch, b, i), in, bytes);
-            wf_column_fetch(ahead, share);
-            wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
-                         wf_to(to.out_re, b * next, bytes),
-                         wf_to(to.out_im, b * next, bytes),
-                         wf_at(c->tw[i], (ptrdiff_t)q * args.tw_q, bytes),
-                         &args);
-        }
+    for (size_t q = 0; q < count; q++) {
+        const ptrdiff_t row = (ptrdiff_t)q * l->args[i].out_q;
+        char *re = wf_to(at->out_re, row, bytes), *to = re;
         if (past)
-            write_past(c, &l->args[i], scratch + c->buffer,
-                       (size_t)(blocks * next), wf_to(at->out_re, row, bytes));
+            to = scratch + c->buffer;
+        wf_column_fetch(ahead, c->rows / (int64_t)count);
+        write_row(c, l, blocks, &args, q, to, wf_to(at->out_im, row, bytes),
+                  scratch);
+        if (past)
+            write_past(c, &l->args[i], to, (size_t)(blocks * next), re);
     }
 }
 
@@ -448,6 +476,16 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
     return WEFT_OK;
 }
 
+/* Bytes of a row, both planes of it, that near columns write together. */
+static size_t near_piece(const wf_column *c, ptrdiff_t stride, size_t bytes)
+{
+    const size_t planes = c->out_end == WF_END_SPLIT ? 2 : 1;
+    if (c->out_end == WF_END_BLOCK || zips(c))
+        return 0;
+    return planes *
+           wf_row_piece(row_stride(c->out_end, stride, 0) * (ptrdiff_t)bytes);
+}
+
 /* Slots and spans, for blocks of the widest width. */
 static void size_span(wf_column *c, const wf_step *step, size_t bytes,
                       int64_t in_stride, int64_t out_stride)
@@ -457,10 +495,11 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
         far = (size_t)in_stride * (size_t)step->n * 2 * bytes;
     if (c->out_end != WF_END_BLOCK && (size_t)out_stride > (size_t)in_stride)
         far = (size_t)out_stride * (size_t)step->n * 2 * bytes;
+    const size_t piece = far > FAR_BYTES ? (size_t)PIECE_BYTES
+                                         : near_piece(c, out_stride, bytes);
     c->slot = wf_round64((size_t)step->n * row);
     c->span = zips(c) ? 2 : 1;
-    while (far > FAR_BYTES && 2 * c->span <= WF_MAX_SPAN &&
-           2 * (size_t)c->span * row <= PIECE_BYTES &&
+    while (2 * c->span <= WF_MAX_SPAN && 2 * (size_t)c->span * row <= piece &&
            2 * (size_t)c->span * c->slot <= SPAN_BYTES)
         c->span *= 2;
     int moves = step->radices - (c->out_end == WF_END_BLOCK ? 1 : 2);

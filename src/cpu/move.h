@@ -35,4 +35,16 @@ static inline wf_mover wf_mover_best(wf_real real)
     ((mover)->real == WF_F64 ? (mover)->f64->function != NULL \
                              : (mover)->f32->function != NULL)
 
+/* Bytes of a row that should be written together, of rows `apart` bytes from each
+ * other.  Rows as far apart as a page lie in the same sets of the first cache, as
+ * those of half a page do by turns: where the stores under way meet in few sets,
+ * each evicts a line that another has fetched.  So they should spread over an
+ * eighth of all sets. */
+static inline size_t wf_row_piece(ptrdiff_t apart)
+{
+    enum { PAGE = 4096 };
+    const size_t grain = (size_t)apart | PAGE;
+    return (grain & -grain) / 8;
+}
+
 #endif
