@@ -191,12 +191,15 @@ double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
            wf_cost_bytes(engine->machine(), table, 2 * data + table);
 }
 
+/* The last pass writes rows that often are a multiple of a page apart. */
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
-                           int r, int width, double price)
+                           int r, int width, bool last, double price)
 {
     if (price < 0)
         return -1;
     double data = (double)(n * width) * (double)wf_complex_bytes(type);
+    if (last && r > 8)
+        price += 0.25 * engine->machine()->alias * (r - 8);
     return engine->machine()->kernel_call + (double)(n / r) * price +
            wf_cost_bytes(engine->machine(), 2 * data, 2 * data);
 }
@@ -214,12 +217,12 @@ static double cost_passes(const wf_engine *engine, weft_type type,
         wf_role role = column   ? WF_ROLE_COLUMN
                        : s == 1 ? WF_ROLE_FIRST
                                 : WF_ROLE_PASS;
-        bool last = role == WF_ROLE_PASS && i == step->radices - 1;
-        double price = engine->price(last ? WF_ROLE_LAST : role, type,
-                                     step->width, r);
+        bool last = s > 1 && i == step->radices - 1;
+        double price = engine->price(last && !column ? WF_ROLE_LAST : role,
+                                     type, step->width, r);
         wf_pass_place place = place_of(step, i, s);
         double pass = column ? wf_cost_column_pass(engine, type, step->n, r,
-                                                   step->width, price)
+                                                   step->width, last, price)
                              : wf_cost_pass(engine, type, &place, price);
         if (pass < 0)
             return -1;

@@ -43,7 +43,7 @@ typedef struct graph {
     int offset[MAX_RADICES];          /* how far each leads, */
     double price[TURNS][MAX_RADICES]; /* its kernels' prices, */
     double leg[TURNS][MAX_RADICES];   /* a leg's share of them, */
-    double column[MAX_RADICES];       /* a whole pass of columns */
+    double column[2][MAX_RADICES];    /* a whole pass of columns, the last */
     uint32_t fusible;                 /* which may share a buffer */
     double trip[WF_FUSINGS];          /* ns of a pass beside butterflies */
     int count;
@@ -92,9 +92,9 @@ static void add_radix(graph *g, int r)
         g->price[t][i] = price[t];
         g->leg[t][i] = price[t] / r;
     }
-    if (path->column)
-        g->column[i] = wf_cost_column_pass(
-            search->engine, search->type, path->n, r, path->width,
+    for (int last = 0; path->column && last < 2; last++)
+        g->column[last][i] = wf_cost_column_pass(
+            search->engine, search->type, path->n, r, path->width, last != 0,
             wf_search_price(search, WF_ROLE_COLUMN, path->width, r));
 }
 
@@ -228,7 +228,7 @@ static double pass_cost(const graph *g, int at, int i, wf_fusing fusing,
     const wf_pass_place place = {path->n, g->state[at].s, r,     path->width,
                                  fusing,  partner,        second};
     if (path->column)
-        return g->column[i];
+        return g->column[turn_of(g, at, i) == LAST][i];
     if (path->half)
         return wf_cost_half_pass(search->engine, search->type, path->n,
                                  place.s, r,

@@ -168,7 +168,7 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
 double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
                          int64_t s, int r, bool single, int most);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
-                           int r, int width, double price);
+                           int r, int width, bool last, double price);
 
 /* ---- axis.c: from transforms to whole problems -------------------------- */
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
