@@ -7,6 +7,7 @@
  * group is read before any of it is written, so in place is safe.
  */
 #include <math.h>
+#include <string.h>
 
 #include "cpu/move.h"
 #include "cpu/r2r.h"
@@ -32,6 +33,8 @@ struct lanes {
 typedef struct abreast {
     wf_walker walker;
     ptrdiff_t is, os;
+    int64_t together; /* vectors whose output is written together, from */
+    size_t matrix;    /* so many bytes of scratch; 0: each group's by itself */
 } abreast;
 
 /* Rows of a group: its tile, or user memory itself. */
@@ -236,12 +239,21 @@ static void run_quarter(const lanes *l, const void *in, const wf_lanes *from,
         WF_MOVE(&l->mover, lanes_out, out, (const void *)tile, to);
 }
 
+static bool is_back(weft_kind kind)
+{
+    return kind == WEFT_HC2R || wf_r2r_is_kind(kind, WEFT_REDFT01);
+}
+
+static bool is_quarter(weft_kind kind)
+{
+    return wf_r2r_is_kind(kind, WEFT_REDFT11);
+}
+
 static weft_status bind_laned(const wf_binder *binder, const wf_step *step,
                               const wf_usage *usage, wf_node **node)
 {
-    bool quarter = wf_r2r_is_kind(step->real, WEFT_REDFT11);
-    bool back = step->real == WEFT_HC2R ||
-                wf_r2r_is_kind(step->real, WEFT_REDFT01);
+    const bool quarter = is_quarter(step->real);
+    const bool back = is_back(step->real);
     *node = NULL;
     if (step->width != wf_cpu_widths(binder->type)[0])
         return wf_fail(WEFT_ERR_ARGUMENT, "laned w%d: not the lanes there are",
@@ -277,6 +289,33 @@ static weft_status bind_laned(const wf_binder *binder, const wf_step *step,
 
 /* ---- The axis ------------------------------------------------------------ */
 
+/* A group after the other. */
+static void run_groups(const lanes *l, const void *in, wf_lanes from,
+                       void *out, wf_lanes to, size_t count, char *scratch)
+{
+    for (size_t done = 0; done < count; done += l->width) {
+        from.count = count - done < l->width ? count - done : l->width;
+        to.count = from.count;
+        l->run(l, wf_at(in, (ptrdiff_t)done * from.next, l->node.bytes), &from,
+               wf_to(out, (ptrdiff_t)done * to.next, l->node.bytes), &to,
+               scratch);
+    }
+}
+
+/* Groups to a matrix, and from there rows of all of them. */
+static void run_together(const abreast *a, const lanes *l, const void *in,
+                         const wf_lanes *from, void *out, size_t count,
+                         char *scratch)
+{
+    const size_t bytes = l->node.bytes;
+    const ptrdiff_t leg = a->together;
+    const wf_lanes to = {.leg = leg, .next = 1, .n = l->n};
+    run_groups(l, in, *from, scratch, to, count, scratch + a->matrix);
+    for (ptrdiff_t k = 0; k < (ptrdiff_t)l->n; k++)
+        memcpy(wf_to(out, k * a->os, bytes), wf_at(scratch, k * leg, bytes),
+               count * bytes);
+}
+
 static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *scratch, int64_t count)
 {
@@ -295,14 +334,36 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         here = wf_samples_at(&here, done * in, done * out, walker->node.bytes);
         count -= done;
     }
-    while (count > 0) {
-        size_t many = (size_t)count < l->width ? (size_t)count : l->width;
-        from.count = to.count = many;
-        l->run(l, here.in_re, &from, here.out_re, &to, scratch);
-        here = wf_samples_at(&here, (ptrdiff_t)many * in,
-                             (ptrdiff_t)many * out, walker->node.bytes);
-        count -= (int64_t)many;
+    if (a->matrix == 0) {
+        run_groups(l, here.in_re, from, here.out_re, to, (size_t)count,
+                   scratch);
+        return;
     }
+    for (int64_t many; count > 0; count -= many) {
+        many = count < a->together ? count : a->together;
+        run_together(a, l, here.in_re, &from, here.out_re, (size_t)many,
+                     scratch);
+        here = wf_samples_at(&here, many * in, many * out, walker->node.bytes);
+    }
+}
+
+/* Rows of output are written together where more of them share a set of the first
+ * cache than it has ways.  Halved kinds write two rows at a time. */
+static void size_matrix(abreast *a, const wf_step *step, size_t bytes)
+{
+    enum { MEET = 2 * 12 * 4096 / 8, LEAST = 128 };
+    const wf_loop *inner = &a->walker.inner;
+    const bool back = is_back(step->real), quarter = is_quarter(step->real);
+    const size_t piece = wf_row_piece(a->os * (ptrdiff_t)bytes);
+    int64_t most = (int64_t)(piece / bytes);
+    most = (most < inner->n ? most : inner->n) / step->width * step->width;
+    a->together = step->width;
+    if (inner->os != 1 || most <= step->width ||
+        piece < (back || quarter ? 2 * LEAST : LEAST) ||
+        (size_t)step->n * piece <= (back ? 2 * MEET : MEET))
+        return;
+    a->together = most;
+    a->matrix = wf_round64((size_t)(step->n * most) * bytes);
 }
 
 weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
@@ -320,12 +381,13 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
     a->os = (ptrdiff_t)axis->walk.axis.os;
     a->walker.run_block = run_block;
     a->walker.threads = binder->threads;
-    int64_t groups = (a->walker.inner.n + step->width - 1) / step->width;
+    size_matrix(a, step, binder->bytes);
+    int64_t groups = (a->walker.inner.n + a->together - 1) / a->together;
     int64_t share = groups / (4 * (int64_t)binder->threads);
     wf_walker_cut(&a->walker, (binder->threads <= 1 ? groups
                                : share < 1          ? 1
                                                     : share) *
-                                  step->width);
+                                  a->together);
     wf_node *child;
     weft_status status = (step->kind == WF_STEP_LANED
                               ? bind_laned
@@ -335,7 +397,7 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&a->walker.node);
         return status;
     }
-    wf_walker_finish(&a->walker, child, child->scratch);
+    wf_walker_finish(&a->walker, child, a->matrix + child->scratch);
     *node = &a->walker.node;
     return WEFT_OK;
 }
