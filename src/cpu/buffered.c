@@ -109,12 +109,23 @@ static int nearest_loop(const wf_walk *walk)
     return best;
 }
 
-/* As many transforms as fit 128 KiB, at most 16, at least 1. */
-static int64_t group_size(int64_t n, size_t bytes, int64_t count)
+/* As many transforms as fit 128 KiB, at most 16, at least 1; more where they fit
+ * 32 KiB, for rows of neighbours to be written in pieces of two lines or more. */
+static int64_t group_size(const buffered *b, size_t bytes)
 {
-    int64_t fit = (int64_t)((128 << 10) / (2 * bytes)) / n;
-    int64_t group = fit < 1 ? 1 : fit > 16 ? 16 : fit;
-    return group < count ? group : count;
+    enum { LEAST = 16, PIECE = 128 };
+    const wf_loop *inner = &b->walker.inner;
+    const int64_t row = b->row * (int64_t)bytes, fit = (128 << 10) / row,
+                  near = (32 << 10) / row / LEAST * LEAST;
+    int64_t group = fit < 1 ? 1 : fit > LEAST ? LEAST : fit;
+    if (inner->os > 0 && inner->os <= 2) {
+        size_t piece = wf_row_piece(b->os * (ptrdiff_t)bytes);
+        int64_t most = (int64_t)((piece < PIECE ? PIECE : piece) / bytes) /
+                       inner->os;
+        most = most < near ? most : near;
+        group = most > group ? most : group;
+    }
+    return group < inner->n ? group : inner->n;
 }
 
 /* Interleaved, of unit stride, and whole numbers apart. */
@@ -174,7 +185,7 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
     b->real_in = r2r || !binder->inverse;
     b->real_out = r2r || binder->inverse;
     b->row = real ? 2 * (b->n / 2 + 1) : 2 * b->n;
-    int64_t group = group_size(b->row / 2, binder->bytes, walker->inner.n);
+    const int64_t group = group_size(b, binder->bytes);
     b->buffer = wf_round64((size_t)(group * b->row) * binder->bytes);
     walker->run_block = real ? run_real_block : run_block;
     wf_walker_cut(walker, group);

@@ -222,23 +222,34 @@ static void move_row(T *out, ptrdiff_t out_stride, const T *in,
             *out = *in;
 }
 
-/* out(c, r) = in(r, c): whole squares in registers, the edges one by one. */
-static void transpose_reals(T *out, ptrdiff_t out_ld, const T *in,
-                            ptrdiff_t in_ld, size_t rows, size_t cols)
+static inline void transpose_reals_square(T *out, ptrdiff_t out_ld,
+                                          const T *in, ptrdiff_t in_ld)
 {
-    size_t whole_rows = rows / VL * VL, whole_cols = cols / VL * VL;
-    for (size_t r = 0; r < whole_rows; r += VL)
-        for (size_t c = 0; c < whole_cols; c += VL) {
-            const T *from = in + (ptrdiff_t)r * in_ld + (ptrdiff_t)c;
-            T *to = out + (ptrdiff_t)c * out_ld + (ptrdiff_t)r;
-            vec v[VL];
+    vec v[VL];
 #pragma GCC unroll 16
-            for (int i = 0; i < VL; i++)
-                v[i] = load(from + i * in_ld);
-            transpose_lanes(v);
+    for (int i = 0; i < VL; i++)
+        v[i] = load(in + i * in_ld);
+    transpose_lanes(v);
 #pragma GCC unroll 16
-            for (int i = 0; i < VL; i++)
-                store(to + i * out_ld, v[i]);
+    for (int i = 0; i < VL; i++)
+        store(out + i * out_ld, v[i]);
+}
+
+/* out(c, r) = in(r, c): whole squares in registers, along the rows of the input
+ * or, `by_columns`, of the output; the edges one by one. */
+static inline void transpose_reals(T *out, ptrdiff_t out_ld, const T *in,
+                                   ptrdiff_t in_ld, size_t rows, size_t cols,
+                                   bool by_columns)
+{
+    const size_t whole_rows = rows / VL * VL, whole_cols = cols / VL * VL;
+    const size_t outer = by_columns ? whole_cols : whole_rows,
+                 inner = by_columns ? whole_rows : whole_cols;
+    for (size_t i = 0; i < outer; i += VL)
+        for (size_t j = 0; j < inner; j += VL) {
+            const ptrdiff_t r = (ptrdiff_t)(by_columns ? j : i),
+                            c = (ptrdiff_t)(by_columns ? i : j);
+            transpose_reals_square(out + c * out_ld + r, out_ld,
+                                   in + r * in_ld + c, in_ld);
         }
     for (size_t r = 0; r < rows; r++)
         for (size_t c = r < whole_rows ? whole_cols : 0; c < cols; c++)
@@ -251,11 +262,11 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
                        size_t n, size_t count)
 {
     if (in_dist == 1 && out_stride == 1 && in_stride != 1) {
-        transpose_reals(out, out_dist, in, in_stride, n, count);
+        transpose_reals(out, out_dist, in, in_stride, n, count, false);
         return;
     }
     if (out_dist == 1 && in_stride == 1 && out_stride != 1) {
-        transpose_reals(out, out_stride, in, in_dist, count, n);
+        transpose_reals(out, out_stride, in, in_dist, count, n, true);
         return;
     }
     bool columns = along_columns(in_stride, in_dist) ||
