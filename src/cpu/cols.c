@@ -6,6 +6,20 @@
 #include "cpu/stream.h"
 #include "cpu/walker.h"
 
+typedef struct cols {
+    wf_walker walker;
+    wf_loop planes; /* one pass: matrices whose columns go in one call */
+} cols;
+
+static void run_single(const wf_walker *walker, const wf_samples *at,
+                       char *scratch, int64_t count)
+{
+    const wf_loop *planes = &((const cols *)walker)->planes;
+    (void)scratch;
+    wf_column_run_single(walker->node.child[0], at, count, planes->n,
+                         planes->is, planes->os);
+}
+
 static void run_block(const wf_walker *cols, const wf_samples *at,
                       char *scratch, int64_t count)
 {
@@ -37,6 +51,18 @@ static int lane_loop(const wf_walk *walk)
     return best;
 }
 
+/* One thread takes the innermost of the other loops, too, to a call. */
+static void bind_single(const wf_binder *binder, cols *c)
+{
+    wf_nest *outer = &c->walker.outer;
+    c->walker.run_block = run_single;
+    c->planes = (wf_loop){1, 0, 0};
+    if (binder->threads > 1 || outer->loops == 0)
+        return;
+    c->planes = outer->loop[--outer->loops];
+    outer->count /= c->planes.n;
+}
+
 weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
@@ -46,11 +72,11 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "cols %d: no neighbour of unit stride",
                        axis->step->axis);
-    wf_walker *cols = (wf_walker *)wf_node_new(binder, sizeof *cols,
-                                               wf_walker_run);
-    if (cols == NULL)
+    cols *c = (cols *)wf_node_new(binder, sizeof *c, wf_walker_run);
+    if (c == NULL)
         return wf_no_memory();
-    wf_axis_split_loops(&axis->walk, lanes, &cols->outer, &cols->inner);
+    wf_walker *walker = &c->walker;
+    wf_axis_split_loops(&axis->walk, lanes, &walker->outer, &walker->inner);
     wf_column_end end = axis->usage.split ? WF_END_SPLIT : WF_END_INTERLEAVED;
     wf_node *child;
     weft_status status = wf_bind_column(binder, axis->step->child[0], end,
@@ -58,16 +84,18 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                                         axis->walk.axis.os, axis->usage.scale,
                                         &child);
     if (status != WEFT_OK) {
-        wf_node_free(&cols->node);
+        wf_node_free(&walker->node);
         return status;
     }
     int64_t numbers = axis->walk.count * axis->walk.axis.n;
     if (!axis->usage.in_place && wf_stream_pays(2 * numbers, binder->bytes))
         wf_column_past(child);
-    cols->run_block = run_block;
-    cols->threads = binder->threads;
-    wf_walker_cut(cols, wf_walker_share(cols, wf_column_unit(child)));
-    wf_walker_finish(cols, child, child->scratch);
-    *node = &cols->node;
+    walker->run_block = run_block;
+    walker->threads = binder->threads;
+    if (wf_column_is_single(child))
+        bind_single(binder, c);
+    wf_walker_cut(walker, wf_walker_share(walker, wf_column_unit(child)));
+    wf_walker_finish(walker, child, child->scratch);
+    *node = &walker->node;
     return WEFT_OK;
 }

@@ -325,6 +325,36 @@ void wf_column_run(const wf_node *node, wf_column_span span,
         rows[b] = slot_of(c, scratch, b, c->passes);
 }
 
+bool wf_column_is_single(const wf_node *node)
+{
+    const wf_column *c = (const wf_column *)node;
+    return c->passes == 1 && !zips(c) && c->in_end != WF_END_BLOCK &&
+           c->out_end != WF_END_BLOCK;
+}
+
+void wf_column_run_single(const wf_node *node, const wf_samples *at,
+                          int64_t columns, int64_t planes, ptrdiff_t is,
+                          ptrdiff_t os)
+{
+    const wf_column *c = (const wf_column *)node;
+    int64_t done = 0;
+    for (const level *l = c->level; done < columns; l++) {
+        if (l->width > columns - done)
+            continue;
+        const wf_samples block = wf_column_at(node, at, columns, done,
+                                              (wf_column_span){l->width, 1});
+        wf_pass_args args = l->args[0];
+        args.np = (size_t)planes;
+        args.in_p = is;
+        args.out_p = os;
+        args.nq = (size_t)(columns - done) >>
+                  __builtin_ctz((unsigned)l->width);
+        wf_call_pass(l->kernel[0], block.in_re, block.in_im, block.out_re,
+                     block.out_im, NULL, &args);
+        done += (int64_t)args.nq * l->width;
+    }
+}
+
 void wf_column_settle(const wf_node *node)
 {
     if (((const wf_column *)node)->past)

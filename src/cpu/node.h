@@ -332,6 +332,12 @@ int64_t wf_column_units(const wf_node *node, int64_t columns);
  * to the same columns of the output. */
 wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
                         int64_t columns, int64_t first, wf_column_span span);
+/* Columns of one pass between rows of memory: all of those of `planes` matrices,
+ * is and os scalars apart, by one call of the kernel for each width. */
+bool wf_column_is_single(const wf_node *node);
+void wf_column_run_single(const wf_node *node, const wf_samples *at,
+                          int64_t columns, int64_t planes, ptrdiff_t is,
+                          ptrdiff_t os);
 /* Transforms units begin..end-1 of them. */
 void wf_column_run_units(const wf_node *node, const wf_samples *at,
                          char *scratch, int64_t columns, int64_t begin,

@@ -28,6 +28,27 @@ static weft_dim side(weft_dim d, weft_dim there, bool backward, bool first,
     return (weft_dim){d.n, first ? d.is : middle, real ? d.os : middle};
 }
 
+/* Is the one loop, on both sides, where the other's iterations end? */
+static bool continues(const weft_dim *outer, const weft_dim *inner)
+{
+    return outer->is == inner->n * inner->is &&
+           outer->os == inner->n * inner->os;
+}
+
+/* Makes one loop of two; false: no two of them are one. */
+static bool merge_two(wf_walk *walk)
+{
+    for (int i = 0; i < walk->loops; i++)
+        for (int j = 0; j < walk->loops; j++) {
+            if (i == j || !continues(&walk->loop[i], &walk->loop[j]))
+                continue;
+            walk->loop[j].n *= walk->loop[i].n;
+            walk->loop[i] = walk->loop[--walk->loops];
+            return true;
+        }
+    return false;
+}
+
 void wf_walk_axis(const wf_course *course, int axis, bool first, wf_walk *walk)
 {
     const wf_problem *p = &course->problem;
@@ -50,6 +71,9 @@ void wf_walk_axis(const wf_course *course, int axis, bool first, wf_walk *walk)
     }
     for (int i = 0; i < walk->loops; i++)
         walk->count *= walk->loop[i].n;
+    while (merge_two(walk)) {
+        /* rows of a matrix without gaps, columns in all planes of a cube */
+    }
     walk->in_scalars = wf_side_scalars(p, WF_INPUT);
     walk->out_scalars = wf_side_scalars(p, WF_OUTPUT);
     if (halves && !walk->real)
@@ -378,9 +402,13 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         int64_t lanes = unit_lanes(&walk);
         if (lanes == 0 || walk.real || r2r)
             return false;
-        step->cost = count / (double)lanes * blocks_of(lanes, child->width) *
-                         child->cost +
-                     1.5 * stream;
+        const double matrices = count / (double)lanes;
+        step->cost = child->radices == 1
+                         ? wf_cost_single_columns(engine, problem->type, child,
+                                                  lanes, matrices)
+                         : matrices * blocks_of(lanes, child->width) *
+                               child->cost;
+        step->cost += 1.5 * stream;
     } else if (wf_step_is_column(child)) {
         if (!price_copied_columns(engine, problem->type, &walk, bytes,
                                   problem->split, step))

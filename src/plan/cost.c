@@ -431,6 +431,24 @@ static double cost_block(const wf_engine *engine, weft_type type,
     return cost_convolved(engine, type, &narrow);
 }
 
+double wf_cost_single_columns(const wf_engine *engine, weft_type type,
+                              const wf_step *column, int64_t columns,
+                              double matrices)
+{
+    const wf_machine *machine = engine->machine();
+    const double calls = machine->call + machine->kernel_call;
+    double cost = machine->call;
+    for (const int *width = engine->widths(type); columns > 0; width++) {
+        if (*width > column->width || *width > columns)
+            continue;
+        cost += machine->kernel_call +
+                matrices * (double)(columns / *width) *
+                    (cost_block(engine, type, column, *width) - calls);
+        columns %= *width;
+    }
+    return cost;
+}
+
 /* Columns between interleaved rows: a shuffle or two a row, and less time than
  * other passes have to save what registers do not hold.  One pass is one call
  * for all blocks. */

@@ -169,6 +169,10 @@ double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
                          int64_t s, int r, bool single, int most);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
                            int r, int width, bool last, double price);
+/* Columns of one pass in so many matrices, by one call for each width. */
+double wf_cost_single_columns(const wf_engine *engine, weft_type type,
+                              const wf_step *column, int64_t columns,
+                              double matrices);
 
 /* ---- axis.c: from transforms to whole problems -------------------------- */
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
