@@ -289,31 +289,43 @@ static weft_status bind_laned(const wf_binder *binder, const wf_step *step,
 
 /* ---- The axis ------------------------------------------------------------ */
 
-/* A group after the other. */
-static void run_groups(const lanes *l, const void *in, wf_lanes from,
-                       void *out, wf_lanes to, size_t count, char *scratch)
+/* One side of neighbours `next` apart, their numbers `leg`. */
+typedef struct grid {
+    void *at;
+    ptrdiff_t leg, next;
+} grid;
+
+/* `count` neighbours on. */
+static void advance(grid *g, int64_t count, size_t bytes)
 {
-    for (size_t done = 0; done < count; done += l->width) {
-        from.count = count - done < l->width ? count - done : l->width;
-        to.count = from.count;
-        l->run(l, wf_at(in, (ptrdiff_t)done * from.next, l->node.bytes), &from,
-               wf_to(out, (ptrdiff_t)done * to.next, l->node.bytes), &to,
-               scratch);
+    g->at = wf_to(g->at, count * g->next, bytes);
+}
+
+/* A group after the other.  By pointers: copies would be read whole just after
+ * they are written in parts, which takes 10 ns. */
+static void run_groups(const lanes *l, const grid *in, const grid *out,
+                       int64_t count, char *scratch)
+{
+    wf_lanes from = {.leg = in->leg, .next = in->next, .n = l->n};
+    wf_lanes to = {.leg = out->leg, .next = out->next, .n = l->n};
+    for (int64_t done = 0; done < count; done += (int64_t)l->width) {
+        const size_t left = (size_t)(count - done);
+        from.count = to.count = left < l->width ? left : l->width;
+        l->run(l, wf_at(in->at, done * in->next, l->node.bytes), &from,
+               wf_to(out->at, done * out->next, l->node.bytes), &to, scratch);
     }
 }
 
 /* Groups to a matrix, and from there rows of all of them. */
-static void run_together(const abreast *a, const lanes *l, const void *in,
-                         const wf_lanes *from, void *out, size_t count,
-                         char *scratch)
+static void run_together(const abreast *a, const lanes *l, const grid *in,
+                         const grid *out, int64_t count, char *scratch)
 {
     const size_t bytes = l->node.bytes;
-    const ptrdiff_t leg = a->together;
-    const wf_lanes to = {.leg = leg, .next = 1, .n = l->n};
-    run_groups(l, in, *from, scratch, to, count, scratch + a->matrix);
+    const grid matrix = {scratch, a->together, 1};
+    run_groups(l, in, &matrix, count, scratch + a->matrix);
     for (ptrdiff_t k = 0; k < (ptrdiff_t)l->n; k++)
-        memcpy(wf_to(out, k * a->os, bytes), wf_at(scratch, k * leg, bytes),
-               count * bytes);
+        memcpy(wf_to(out->at, k * out->leg, bytes),
+               wf_at(scratch, k * matrix.leg, bytes), (size_t)count * bytes);
 }
 
 static void run_block(const wf_walker *walker, const wf_samples *at,
@@ -321,29 +333,30 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
 {
     const abreast *a = (const abreast *)walker;
     const lanes *l = (const lanes *)walker->node.child[0];
-    ptrdiff_t in = walker->inner.is, out = walker->inner.os;
-    wf_lanes from = {.leg = a->is, .next = in, .n = l->n};
-    wf_lanes to = {.leg = a->os, .next = out, .n = l->n};
-    wf_samples here = *at;
+    const size_t bytes = walker->node.bytes;
+    grid in = {(void *)(uintptr_t)at->in_re, a->is, walker->inner.is};
+    grid out = {at->out_re, a->os, walker->inner.os};
     if (l->rows != NULL && a->is == 1 && a->os == 1) {
-        wf_pass_args args = {
-            .np = 1, .nq = (size_t)count / l->width, .in_q = in, .out_q = out};
-        ptrdiff_t done = (ptrdiff_t)(args.nq * l->width);
-        wf_call_pass(l->rows, here.in_re, NULL, here.out_re, NULL,
-                     l->node.table[0], &args);
-        here = wf_samples_at(&here, done * in, done * out, walker->node.bytes);
+        wf_pass_args args = {.np = 1,
+                             .nq = (size_t)count / l->width,
+                             .in_q = in.next,
+                             .out_q = out.next};
+        const int64_t done = (int64_t)(args.nq * l->width);
+        wf_call_pass(l->rows, in.at, NULL, out.at, NULL, l->node.table[0],
+                     &args);
+        advance(&in, done, bytes);
+        advance(&out, done, bytes);
         count -= done;
     }
     if (a->matrix == 0) {
-        run_groups(l, here.in_re, from, here.out_re, to, (size_t)count,
-                   scratch);
+        run_groups(l, &in, &out, count, scratch);
         return;
     }
     for (int64_t many; count > 0; count -= many) {
         many = count < a->together ? count : a->together;
-        run_together(a, l, here.in_re, &from, here.out_re, (size_t)many,
-                     scratch);
-        here = wf_samples_at(&here, many * in, many * out, walker->node.bytes);
+        run_together(a, l, &in, &out, many, scratch);
+        advance(&in, many, bytes);
+        advance(&out, many, bytes);
     }
 }
 

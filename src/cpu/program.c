@@ -66,24 +66,26 @@ static void run_sequence(const wf_node *node, const wf_samples *at,
                          char *scratch)
 {
     const sequence *s = (const sequence *)node;
-    wf_samples step = *at;
+    const wf_samples *first = at;
+    wf_samples pack;
     int i = 0;
     if (s->staged) {
         run_backward(s, at, scratch);
         return;
     }
     if (s->packed != 0) { /* child 0 packs the input */
-        wf_samples pack = {at->in_re, at->in_im, scratch, NULL};
+        pack = (wf_samples){at->in_re, at->in_im, scratch, NULL};
         pack.out_im = wf_to(scratch, (ptrdiff_t)s->packed_im, node->bytes);
         node->child[i++]->run(node->child[0], &pack, scratch + s->packed);
-        step.in_re = pack.out_re;
-        step.in_im = pack.out_im;
+        pack = (wf_samples){pack.out_re, pack.out_im, at->out_re, at->out_im};
+        first = &pack;
     }
-    for (; i < node->children; i++) {
-        node->child[i]->run(node->child[i], &step, scratch + s->packed);
-        step.in_re = at->out_re;
-        step.in_im = at->out_im;
-    }
+    /* The caller has just written `at`: read whole, it is waited for. */
+    if (i < node->children)
+        node->child[i]->run(node->child[i], first, scratch + s->packed);
+    const wf_samples rest = {at->out_re, at->out_im, at->out_re, at->out_im};
+    while (++i < node->children)
+        node->child[i]->run(node->child[i], &rest, scratch + s->packed);
 }
 
 static void grow_scratch(wf_node *node)
@@ -300,11 +302,10 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
                     const void *in_im, void *out_re, void *out_im)
 {
     const wf_node *root = program->root;
-    wf_samples at = {in_re, in_im, out_re, out_im};
-    if (!program->problem.split) { /* interleaved: im is the next scalar */
-        at.in_im = wf_at(in_re, 1, root->bytes);
-        at.out_im = wf_to(out_re, 1, root->bytes);
-    }
+    const bool split = program->problem.split; /* else im is the next scalar */
+    const wf_samples at = {in_re, split ? in_im : wf_at(in_re, 1, root->bytes),
+                           out_re,
+                           split ? out_im : wf_to(out_re, 1, root->bytes)};
     if (root->scratch == 0) {
         char none; /* nodes add 0 to it, which NULL must not be asked */
         root->run(root, &at, &none);

@@ -70,6 +70,10 @@ static void work(const wf_node *node, const wf_samples *at, char *scratch,
 void wf_walker_run(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const wf_walker *w = (const wf_walker *)node;
+    if (!wf_walker_has_many(w)) {
+        w->run_block(w, at, scratch, w->inner.n);
+        return;
+    }
     wf_run_units(node, at, scratch, w->threads, w->outer.count * w->blocks,
                  w->slice, work);
 }
