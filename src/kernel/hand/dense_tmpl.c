@@ -54,31 +54,6 @@ INLINE void dense_join(vec *sum, int v, int u)
     }
 }
 
-/* The first count < VL, in pieces: AMD's masked stores of AVX2 are 40
- * operations. */
-INLINE void dense_store_few(T *out, vec x, size_t count)
-{
-#if VECTOR_BYTES == 32
-    const size_t bytes = count * sizeof(T);
-    __m128d half = _mm256_castpd256_pd128((__m256d)x);
-    char *at = (char *)out;
-    if (bytes & 16) {
-        _mm_storeu_pd((double *)(void *)at, half);
-        half = _mm256_extractf128_pd((__m256d)x, 1);
-        at += 16;
-    }
-    if (bytes & 8) {
-        _mm_storel_pd((double *)(void *)at, half);
-        half = _mm_unpackhi_pd(half, half);
-        at += 8;
-    }
-    if (bytes & 4)
-        _mm_store_ss((float *)(void *)at, _mm_castpd_ps(half));
-#else
-    store_part(out, x, count);
-#endif
-}
-
 /* What a row is multiplied by: an element or, pairs, the sum (even lanes) and
  * the difference (odd lanes) of two. */
 INLINE vec dense_leg(const T *front, const T *back, size_t j, bool pairs)
@@ -120,7 +95,7 @@ INLINE void dense_sums(T *out, const T *in, const wf_dense *d, int v, int u,
     for (int i = 0; i < v - 1; i++)
         store(out + d->begin + i * VL, sum[i]);
     if (v == 1 && d->columns < VL)
-        dense_store_few(out, sum[0], d->columns);
+        store_few(out, sum[0], d->columns);
     else
         store(out + d->end, sum[v - 1]);
 }

@@ -235,8 +235,52 @@ static inline void transpose_reals_square(T *out, ptrdiff_t out_ld,
         store(out + i * out_ld, v[i]);
 }
 
+/* Part of a square: neither more than VL. */
+static __attribute__((noinline, unused)) void transpose_reals_part(
+    T *out, ptrdiff_t out_ld, const T *in, ptrdiff_t in_ld, size_t rows,
+    size_t cols)
+{
+    vec v[VL];
+#pragma GCC unroll 16
+    for (size_t i = 0; i < VL; i++) {
+        v[i] = (vec){0};
+        if (i < rows)
+            v[i] = load_part(in + (ptrdiff_t)i * in_ld, cols);
+    }
+    transpose_lanes(v);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < VL; i++) {
+        T *to = out + (ptrdiff_t)i * out_ld;
+        if (i < cols && rows == VL)
+            store(to, v[i]);
+        else if (i < cols)
+            store_few(to, v[i], rows);
+    }
+}
+
+/* What whole squares leave. */
+static inline void transpose_reals_edge(T *out, ptrdiff_t out_ld, const T *in,
+                                        ptrdiff_t in_ld, size_t rows,
+                                        size_t cols)
+{
+#if VECTOR_BYTES >= 32 && VECTOR_BYTES * 8 / BITS >= 8
+    for (size_t r = 0; cols > 0 && r < rows; r += VL)
+        for (size_t c = 0; c < cols; c += VL)
+            transpose_reals_part(out + (ptrdiff_t)c * out_ld + (ptrdiff_t)r,
+                                 out_ld,
+                                 in + (ptrdiff_t)r * in_ld + (ptrdiff_t)c,
+                                 in_ld, rows - r < VL ? rows - r : VL,
+                                 cols - c < VL ? cols - c : VL);
+#else
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            out[(ptrdiff_t)c * out_ld + (ptrdiff_t)r] =
+                in[(ptrdiff_t)r * in_ld + (ptrdiff_t)c];
+#endif
+}
+
 /* out(c, r) = in(r, c): whole squares in registers, along the rows of the input
- * or, `by_columns`, of the output; the edges one by one. */
+ * or, `by_columns`, of the output; then the edges. */
 static inline void transpose_reals(T *out, ptrdiff_t out_ld, const T *in,
                                    ptrdiff_t in_ld, size_t rows, size_t cols,
                                    bool by_columns)
@@ -251,10 +295,12 @@ static inline void transpose_reals(T *out, ptrdiff_t out_ld, const T *in,
             transpose_reals_square(out + c * out_ld + r, out_ld,
                                    in + r * in_ld + c, in_ld);
         }
-    for (size_t r = 0; r < rows; r++)
-        for (size_t c = r < whole_rows ? whole_cols : 0; c < cols; c++)
-            out[(ptrdiff_t)c * out_ld + (ptrdiff_t)r] =
-                in[(ptrdiff_t)r * in_ld + (ptrdiff_t)c];
+    transpose_reals_edge(out + (ptrdiff_t)whole_cols * out_ld, out_ld,
+                         in + whole_cols, in_ld, whole_rows,
+                         cols - whole_cols);
+    transpose_reals_edge(out + whole_rows, out_ld,
+                         in + (ptrdiff_t)whole_rows * in_ld, in_ld,
+                         rows - whole_rows, cols);
 }
 
 static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,

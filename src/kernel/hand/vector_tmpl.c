@@ -166,6 +166,31 @@ SOME void store_end(T *p, vec x, size_t count)
 #undef SOME
 #endif
 
+/* The first count < VL in pieces: AMD's masked stores of AVX2 are 40
+ * operations. */
+static inline void store_few(T *out, vec x, size_t count)
+{
+#if VECTOR_BYTES == 32
+    const size_t bytes = count * sizeof(T);
+    __m128d half = _mm256_castpd256_pd128((__m256d)x);
+    char *at = (char *)out;
+    if (bytes & 16) {
+        _mm_storeu_pd((double *)(void *)at, half);
+        half = _mm256_extractf128_pd((__m256d)x, 1);
+        at += 16;
+    }
+    if (bytes & 8) {
+        _mm_storel_pd((double *)(void *)at, half);
+        half = _mm_unpackhi_pd(half, half);
+        at += 8;
+    }
+    if (bytes & 4)
+        _mm_store_ss((float *)(void *)at, _mm_castpd_ps(half));
+#else
+    store_part(out, x, count);
+#endif
+}
+
 /* a b - c in even lanes, a b + c in odd ones. */
 static inline vec alternate(vec a, vec b, vec c)
 {
