@@ -249,9 +249,15 @@ static void check_execute(void)
     weft_extent extent;
     CHECK(weft_problem_extent(&p, &extent) == WEFT_OK, "%s: extent",
           now.problem);
-    int scalars = p.layout == WEFT_SPLIT || p.kind >= WEFT_R2HC ? 1 : 2;
-    double *from = in - extent.in_low * scalars;
-    double *to = in_place ? from : out - extent.out_low * scalars;
+    bool real = p.layout == WEFT_SPLIT || p.kind >= WEFT_R2HC;
+    const int in_scalars = real || p.kind == WEFT_R2C ? 1 : 2;
+    const int out_scalars = real || p.kind == WEFT_C2R ? 1 : 2;
+    const int64_t reals = (int64_t)(sizeof in / (p.type == WEFT_F32 ? 4 : 8));
+    CHECK((extent.in_high - extent.in_low + 1) * in_scalars <= reals &&
+              (extent.out_high - extent.out_low + 1) * out_scalars <= reals,
+          "%s: more than the arrays", now.problem);
+    double *from = in - extent.in_low * in_scalars;
+    double *to = in_place ? from : out - extent.out_low * out_scalars;
     wf_alloc_fail_after(-1);
     for (int i = 0; i < 2; i++) {
         weft_status status = p.layout == WEFT_SPLIT
@@ -337,6 +343,7 @@ int main(void)
         {"r2c:f32:12x10x9:inplace:threads=2", NULL},
         {"c2r:f64:12x10x9", NULL},
         {"r2c:f64:9/3/1*4/1/5:inplace", NULL},
+        {"r2c:f64:16/400/400*390/1/1", NULL},
         {"redft10:f64:1000", "halved"},
         {"rodft11:f32:999", "spectral"},
         {"redft00:f64:129", "folded"},

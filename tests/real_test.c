@@ -584,6 +584,103 @@ static void large(int64_t n, bool f32)
     free(back);
 }
 
+/* ---- Neighbours, side by side ------------------------------------------- */
+
+enum { GAP = 3 }; /* elements between rows, which stay as they are */
+
+/* r2c, or c2r, of `many` neighbours by the tree, or by copied rows. */
+static weft_plan *abreast_plan(bool back, bool f32, int64_t n, int64_t many,
+                               const char *tree)
+{
+    char text[120];
+    weft_problem p;
+    weft_plan *plan = NULL;
+    const long long m = (long long)many, pitch = m + GAP;
+    const weft_plan_options options = {.size = sizeof options,
+                                       .tree = tree,
+                                       .rule = tree ? NULL : "full"};
+    snprintf(text, sizeof text, "%s:%s:%lld/%lld/%lld*%lld/1/1:threads=2",
+             back ? "c2r" : "r2c", f32 ? "f32" : "f64", (long long)n, pitch,
+             pitch, m);
+    CHECK(weft_problem_parse(text, &p) == WEFT_OK, "%s: %s", text,
+          weft_error_text());
+    if (weft_plan_create(&p, &options, &plan) != WEFT_OK)
+        CHECK(tree != NULL, "%s: %s", text, weft_error_text());
+    return plan;
+}
+
+static void abreast(bool back, bool f32, int64_t n, const char *passes,
+                    int64_t many)
+{
+    const int64_t reals = 2 * (n / 2 + 1) * (many + GAP);
+    const size_t room = (size_t)reals * (f32 ? 4 : 8);
+    void *in = malloc(room), *want = malloc(room), *got = malloc(room);
+    weft_plan *plain = abreast_plan(back, f32, n, many, NULL);
+    int widths = 0;
+    if (!in || !want || !got || !plain)
+        exit(2);
+    for (int64_t i = 0; i < reals; i++) {
+        const double x = noise_real(&noise);
+        if (f32)
+            ((float *)in)[i] = (float)x;
+        else
+            ((double *)in)[i] = x;
+    }
+    memset(want, 0x5a, room);
+    weft_execute(plain, in, want);
+    for (int width = 16; width > 1; width /= 2) {
+        char tree[120];
+        snprintf(tree, sizeof tree,
+                 "(rank (cols 0 (rlaned %lld w%d (column %lld w%d %s))))",
+                 (long long)n, width, (long long)n / 2, width, passes);
+        weft_plan *plan = abreast_plan(back, f32, n, many, tree);
+        if (plan == NULL)
+            continue;
+        double error = 0, power = 0;
+        memset(got, 0x5a, room);
+        weft_execute(plan, in, got);
+        for (int64_t i = 0; i < reals; i++) {
+            const double w = value_at(want, f32, i),
+                         d = value_at(got, f32, i) - w;
+            if (isfinite(w) && fabs(w) < 1e6) /* else it is a gap */
+                power += w * w;
+            else
+                CHECK(memcmp((char *)got + (size_t)i * (f32 ? 4 : 8),
+                             (char *)want + (size_t)i * (f32 ? 4 : 8),
+                             f32 ? 4 : 8) == 0,
+                      "%s: a gap is written", tree);
+            error += isfinite(w) && fabs(w) < 1e6 ? d * d : 0;
+        }
+        CHECK(sqrt(error / power) < 10 * (f32 ? 0x1p-24 : 0x1p-53),
+              "%s %s, %lld of them: %g", back ? "c2r" : "r2c", tree,
+              (long long)many, sqrt(error / power));
+        weft_plan_release(plan);
+        widths++;
+    }
+    CHECK(widths > 0 || strcmp(weft_isa(), "scalar") == 0,
+          "rlaned %lld: no width has kernels", (long long)n);
+    weft_plan_release(plain);
+    free(in);
+    free(want);
+    free(got);
+}
+
+static void all_abreast(void)
+{
+    static const struct {
+        int64_t n;
+        const char *passes;
+    } lengths[] = {
+        {4, "2"}, {10, "5"}, {32, "16"}, {64, "4.8"}, {100, "5.10"}};
+    /* A vector and less, pieces of rows a page apart, all of a page. */
+    static const int64_t many[] = {2, 7, 61, 253, 509, 1021};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (size_t j = 0; j < sizeof many / sizeof *many; j++)
+            for (int bits = 0; bits < 4; bits++)
+                abreast(bits & 1, bits & 2, lengths[i].n, lengths[i].passes,
+                        many[j]);
+}
+
 int main(int argc, char **argv)
 {
     int64_t count = 600, seed = 1, only = -1;
@@ -607,6 +704,7 @@ int main(int argc, char **argv)
                     (long long)seed, (long long)k);
     }
     if (only < 0) {
+        all_abreast();
         large(1 << 14, false); /* a factor for each pair */
         large(1 << 15, true);
         large(2 * 13125, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lanes.c - vectors of a real kind side by side, one in each lane.
+ * lanes.c - vectors of a real kind, or real ones, side by side, one in each lane.
  *
  * A group of them is read as rows of one element each: where they are, if they
  * are neighbours and fill the lanes, else from a tile in scratch.  All of a
@@ -35,6 +35,8 @@ typedef struct abreast {
     ptrdiff_t is, os;
     int64_t together; /* vectors whose output is written together, from */
     size_t matrix;    /* so many bytes of scratch; 0: each group's by itself */
+    int64_t rows;     /* of the output, and scalars of one number of them */
+    ptrdiff_t unit;
 } abreast;
 
 /* Rows of a group: its tile, or user memory itself. */
@@ -226,6 +228,34 @@ static void run_back(const lanes *l, const void *in, const wf_lanes *from,
     WF_MOVE(&l->mover, lanes_out, out, z, &order);
 }
 
+/* R2C: as R2HC, whose rows are joined to complex ones. */
+static void run_real_forward(const lanes *l, const void *in,
+                             const wf_lanes *from, void *out,
+                             const wf_lanes *to, char *scratch)
+{
+    char *tile = scratch, *result = scratch + l->tile;
+    const ptrdiff_t width = (ptrdiff_t)l->width;
+    WF_MOVE(&l->mover, lanes_in, (void *)tile, in, from);
+    const void *z = run_columns(l, tile, scratch + 2 * l->tile);
+    WF_MOVE(&l->mover, lanes_half_out, (void *)result, width, z, &l->out);
+    WF_MOVE(&l->mover, lanes_join, out, to->leg, (const void *)result, l->n,
+            to->count);
+}
+
+/* C2R. */
+static void run_real_back(const lanes *l, const void *in, const wf_lanes *from,
+                          void *out, const wf_lanes *to, char *scratch)
+{
+    char *tile = scratch, *spectrum = scratch + l->tile;
+    const ptrdiff_t width = (ptrdiff_t)l->width;
+    WF_MOVE(&l->mover, lanes_part, (void *)tile, in, from->leg, l->n,
+            from->count);
+    WF_MOVE(&l->mover, lanes_half_in, (void *)spectrum, (const void *)tile,
+            width, &l->in);
+    const void *z = run_columns(l, spectrum, scratch + 2 * l->tile);
+    WF_MOVE(&l->mover, lanes_out, out, z, to);
+}
+
 static void run_quarter(const lanes *l, const void *in, const wf_lanes *from,
                         void *out, const wf_lanes *to, char *scratch)
 {
@@ -249,9 +279,21 @@ static bool is_quarter(weft_kind kind)
     return wf_r2r_is_kind(kind, WEFT_REDFT11);
 }
 
-static weft_status bind_laned(const wf_binder *binder, const wf_step *step,
+/* The real kind whose passes it has. */
+static weft_kind kind_of(const wf_binder *binder, const wf_step *step)
+{
+    if (step->kind != WF_STEP_REAL_LANED)
+        return step->real;
+    return binder->inverse ? WEFT_HC2R : WEFT_R2HC;
+}
+
+static weft_status bind_laned(const wf_binder *binder, const wf_step *laned,
                               const wf_usage *usage, wf_node **node)
 {
+    wf_step like = *laned; /* its children stay where they are */
+    const wf_step *step = &like;
+    const bool real = laned->kind == WF_STEP_REAL_LANED;
+    like.real = kind_of(binder, laned);
     const bool quarter = is_quarter(step->real);
     const bool back = is_back(step->real);
     *node = NULL;
@@ -261,7 +303,10 @@ static weft_status bind_laned(const wf_binder *binder, const wf_step *step,
     lanes *l = new_lanes(binder, step);
     if (l == NULL)
         return wf_no_memory();
-    l->run = quarter ? run_quarter : back ? run_back : run_forward;
+    l->run = quarter ? run_quarter
+             : real  ? (back ? run_real_back : run_real_forward)
+             : back  ? run_back
+                     : run_forward;
     wf_binder below = *binder;
     below.inverse = back;
     wf_node *child;
@@ -321,11 +366,12 @@ static void run_together(const abreast *a, const lanes *l, const grid *in,
                          const grid *out, int64_t count, char *scratch)
 {
     const size_t bytes = l->node.bytes;
-    const grid matrix = {scratch, a->together, 1};
+    const grid matrix = {scratch, a->unit * a->together, a->unit};
+    const size_t row = (size_t)(a->unit * count) * bytes;
     run_groups(l, in, &matrix, count, scratch + a->matrix);
-    for (ptrdiff_t k = 0; k < (ptrdiff_t)l->n; k++)
+    for (int64_t k = 0; k < a->rows; k++)
         memcpy(wf_to(out->at, k * out->leg, bytes),
-               wf_at(scratch, k * matrix.leg, bytes), (size_t)count * bytes);
+               wf_at(scratch, k * matrix.leg, bytes), row);
 }
 
 static void run_block(const wf_walker *walker, const wf_samples *at,
@@ -361,22 +407,31 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
 }
 
 /* Rows of output are written together where more of them share a set of the first
- * cache than it has ways.  Halved kinds write two rows at a time. */
-static void size_matrix(abreast *a, const wf_step *step, size_t bytes)
+ * cache than it has ways.  Halved kinds write two rows at a time, and those of
+ * spectra are two lines. */
+static void size_matrix(abreast *a, const wf_binder *binder,
+                        const wf_step *step)
 {
     enum { MEET = 2 * 12 * 4096 / 8, LEAST = 128 };
     const wf_loop *inner = &a->walker.inner;
-    const bool back = is_back(step->real), quarter = is_quarter(step->real);
-    const size_t piece = wf_row_piece(a->os * (ptrdiff_t)bytes);
-    int64_t most = (int64_t)(piece / bytes);
-    most = (most < inner->n ? most : inner->n) / step->width * step->width;
+    const weft_kind kind = kind_of(binder, step);
+    const bool spectra = step->kind == WF_STEP_REAL_LANED && !is_back(kind);
+    const bool paired = is_back(kind) || is_quarter(kind);
+    const size_t piece = wf_row_piece(a->os * (ptrdiff_t)binder->bytes);
+    a->unit = spectra ? 2 : 1;
+    a->rows = spectra ? step->n / 2 + 1 : step->n;
     a->together = step->width;
-    if (inner->os != 1 || most <= step->width ||
-        piece < (back || quarter ? 2 * LEAST : LEAST) ||
-        (size_t)step->n * piece <= (back ? 2 * MEET : MEET))
+    int64_t most = (int64_t)(piece / binder->bytes) / a->unit;
+    most = (most < inner->n ? most : inner->n) / step->width * step->width;
+    if (inner->os != a->unit || most <= step->width ||
+        piece < (spectra  ? 4
+                 : paired ? 2
+                          : 1) *
+                    (size_t)LEAST ||
+        (size_t)a->rows * piece <= (is_back(kind) ? 2 * MEET : MEET))
         return;
     a->together = most;
-    a->matrix = wf_round64((size_t)(step->n * most) * bytes);
+    a->matrix = wf_round64((size_t)(a->rows * most * a->unit) * binder->bytes);
 }
 
 weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
@@ -390,11 +445,11 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
     int taken = wf_walk_abreast(&axis->walk, step->width);
     wf_axis_split_loops(&axis->walk, taken, &a->walker.outer,
                         &a->walker.inner);
-    a->is = (ptrdiff_t)axis->walk.axis.is;
-    a->os = (ptrdiff_t)axis->walk.axis.os;
+    a->is = axis->walk.in_scalars * (ptrdiff_t)axis->walk.axis.is;
+    a->os = axis->walk.out_scalars * (ptrdiff_t)axis->walk.axis.os;
     a->walker.run_block = run_block;
     a->walker.threads = binder->threads;
-    size_matrix(a, step, binder->bytes);
+    size_matrix(a, binder, step);
     int64_t groups = (a->walker.inner.n + a->together - 1) / a->together;
     int64_t share = groups / (4 * (int64_t)binder->threads);
     wf_walker_cut(&a->walker, (binder->threads <= 1 ? groups
@@ -402,10 +457,10 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
                                                     : share) *
                                   a->together);
     wf_node *child;
-    weft_status status = (step->kind == WF_STEP_LANED
-                              ? bind_laned
-                              : wf_bind_lanes)(binder, step, &axis->usage,
-                                               &child);
+    weft_status status = (step->kind == WF_STEP_LANES
+                              ? wf_bind_lanes
+                              : bind_laned)(binder, step, &axis->usage,
+                                            &child);
     if (status != WEFT_OK) {
         wf_node_free(&a->walker.node);
         return status;

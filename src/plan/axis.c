@@ -259,10 +259,12 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
     const wf_step *child = step->child[0];
     int taken = wf_walk_abreast(walk, child->width);
     bool rows = walk->axis.is == 1 && walk->axis.os == 1;
-    if (taken < 0 || walk->real || rows != (step->kind == WF_STEP_ROWS) ||
+    if (taken < 0 || rows != (step->kind == WF_STEP_ROWS) ||
         step->kind == WF_STEP_BUFFERED)
         return false;
     const weft_dim *d = &walk->loop[taken];
+    if (walk->real && (rows || walk->in_place || d->is != 1 || d->os != 1))
+        return false; /* only neighbours, which others do not overlap */
     double n = (double)walk->axis.n, squares = -1;
     double groups = ceil((double)d->n / child->width);
     groups *= (double)walk->count / (double)d->n;
@@ -378,6 +380,8 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     if (walk.real != wf_step_is_real(child->kind) ||
         r2r != wf_step_is_r2r(child->kind) ||
         (r2r && child->real != problem->kinds[step->axis]))
+        return false;
+    if (child->kind == WF_STEP_REAL_LANED && problem->split)
         return false;
     if (wf_step_is_abreast(child))
         return price_abreast(engine, problem->type, &walk, step, stream);
@@ -519,13 +523,12 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
                  wf_search_column(search, n), best);
 }
 
-/* Vectors of a real kind side by side. */
-static void try_abreast(wf_search *search, const wf_course *course, int axis,
-                        bool first, wf_step **best)
+/* Vectors of a real kind, or real ones, side by side. */
+static void try_abreast(wf_search *search, const wf_course *course,
+                        weft_kind kind, int axis, bool first, wf_step **best)
 {
     wf_candidates candidates;
-    wf_search_abreast(search, course->problem.kinds[axis],
-                      course->problem.dim[axis].n, &candidates);
+    wf_search_abreast(search, kind, course->problem.dim[axis].n, &candidates);
     for (int i = 0; i < candidates.count; i++) {
         const wf_step *tree = candidates.tree[i];
         try_axis(search, course, WF_STEP_ROWS, axis, first, tree, best);
@@ -575,7 +578,10 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
     if (r2r && search->engine->weigh == NULL)
-        try_abreast(search, course, axis, first, &best);
+        try_abreast(search, course, problem->kinds[axis], axis, first, &best);
+    if (real && search->rule == NULL && search->engine->weigh == NULL &&
+        !search->matrices && has_lanes(course, axis, first))
+        try_abreast(search, course, problem->kind, axis, first, &best);
     if (!real && !r2r && !search->matrices)
         try_columns(search, course, axis, first, n, &best);
     wf_candidates_free(&candidates);

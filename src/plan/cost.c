@@ -600,7 +600,7 @@ static bool cost_lanes(const wf_engine *engine, weft_type type, wf_step *step)
 {
     double n = (double)step->n, width = (double)step->width;
     double tile = n * width / 2 * (double)wf_complex_bytes(type);
-    if (step->kind == WF_STEP_LANED) {
+    if (step->kind != WF_STEP_LANES) {
         step->flops = step->child[0]->flops / width + 6 * n;
         step->cost = step->child[0]->cost +
                      2 * (engine->machine()->kernel_call + n) +
@@ -735,7 +735,8 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
         tree->cost = cost_r2r(engine, type, tree);
         return true;
     case WF_STEP_LANES:
-    case WF_STEP_LANED: return cost_lanes(engine, type, tree);
+    case WF_STEP_LANED:
+    case WF_STEP_REAL_LANED: return cost_lanes(engine, type, tree);
     default: /* axis steps: priced by axis.c, which knows the problem */
         return true;
     }

@@ -156,6 +156,7 @@ static const char *check_kinds(const wf_step *step)
                        (step->kind == WF_STEP_FOURSTEP &&
                         (i == 0 || column)) ||
                        step->kind == WF_STEP_LANED ||
+                       step->kind == WF_STEP_REAL_LANED ||
                        (step->kind == WF_STEP_BUFFERED && column) ||
                        step->kind == WF_STEP_CONVOLVED ||
                        ((step->kind == WF_STEP_SCRAMBLED ||
@@ -210,6 +211,14 @@ static const char *check_kinds(const wf_step *step)
     return NULL;
 }
 
+/* Even n, by complex columns of n/2 as wide. */
+static bool is_laned(const wf_step *step)
+{
+    const wf_step *column = step->child[0];
+    return step->n % 2 == 0 && column->n == step->n / 2 &&
+           column->width == step->width && step->width > 1;
+}
+
 /* The steps of the real kinds. */
 static const char *check_r2r(const wf_step *step)
 {
@@ -220,8 +229,7 @@ static const char *check_r2r(const wf_step *step)
     if (step->kind == WF_STEP_LANES)
         fits = !first && step->real > WEFT_REDFT00;
     else if (step->kind == WF_STEP_LANED)
-        fits = !first && step->n % 2 == 0 && a->n == step->n / 2 &&
-               a->width == step->width && step->width > 1;
+        fits = !first && is_laned(step);
     else if (step->kind == WF_STEP_HALVED)
         fits = !first && step->n % 2 == 0 && a->n == step->n / 2;
     else if (step->kind == WF_STEP_SPECTRAL)
@@ -335,6 +343,8 @@ static const char *check_lengths(const wf_step *step)
                                             : "the child must have length n";
     case WF_STEP_REAL_SPLIT: return check_real_split(step);
     case WF_STEP_REAL_RADER: return check_real_rader(step);
+    case WF_STEP_REAL_LANED:
+        return is_laned(step) ? NULL : "length, width and child do not fit";
     case WF_STEP_CONVOLVED: return check_convolved(step);
     case WF_STEP_HALVED:
     case WF_STEP_SPECTRAL:

@@ -61,10 +61,10 @@ static inline bool wf_step_is_column(const struct wf_step *step)
     return step->kind == WF_STEP_COLUMN || step->kind == WF_STEP_CONVOLVED;
 }
 
-/* A real kind that transforms several vectors side by side. */
+/* A real transform, or a real kind, of several vectors side by side. */
 static inline bool wf_step_is_abreast(const struct wf_step *step)
 {
-    return step->kind == WF_STEP_LANED ||
+    return step->kind == WF_STEP_LANED || step->kind == WF_STEP_REAL_LANED ||
            (step->kind == WF_STEP_LANES && step->width > 1);
 }
 

@@ -231,6 +231,46 @@ static void lanes_out(T *out, const T *tile, const wf_lanes *l)
     }
 }
 
+/* The half spectrum of a halfcomplex tile, rows of `count` complex numbers. */
+static void lanes_join(T *out, ptrdiff_t leg, const T *tile, size_t n,
+                       size_t count)
+{
+    for (size_t k = 0; k <= n / 2; k++, out += leg) {
+        const bool real = k == 0 || 2 * k == n;
+        const split v = merged(load(tile + k * VL),
+                               real ? (vec){0} : load(tile + (n - k) * VL));
+        if (2 * count < VL) {
+            store_part(out, v.re, 2 * count);
+            continue;
+        }
+        store(out, v.re);
+        if (count == VL)
+            store(out + VL, v.im);
+        else
+            store_part(out + VL, v.im, 2 * count - VL);
+    }
+}
+
+/* And back. */
+static void lanes_part(T *tile, const T *in, ptrdiff_t leg, size_t n,
+                       size_t count)
+{
+    for (size_t k = 0; k <= n / 2; k++, in += leg) {
+        vec a, b = {0};
+        if (2 * count < VL) {
+            a = load_part(in, 2 * count);
+        } else {
+            a = load(in);
+            b = count == VL ? load(in + VL)
+                            : load_part(in + VL, 2 * count - VL);
+        }
+        const split v = parted(a, b);
+        store(tile + k * VL, v.re);
+        if (k != 0 && 2 * k != n)
+            store(tile + (n - k) * VL, v.im);
+    }
+}
+
 /* ---- Passes: complex k is rows 2k and 2k + 1 of a tile ------------------- */
 
 static inline split lane_pair(const T *z, size_t k)

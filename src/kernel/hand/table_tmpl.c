@@ -62,6 +62,8 @@ const TABLE_TYPE TABLE = {
 #ifndef ONE_LANE
     .lanes_in = lanes_in,
     .lanes_out = lanes_out,
+    .lanes_join = lanes_join,
+    .lanes_part = lanes_part,
     .lanes_half_out = lanes_half_out,
     .lanes_half_in = lanes_half_in,
     .lanes_quarter_in = lanes_quarter_in,

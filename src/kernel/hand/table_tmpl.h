@@ -190,6 +190,12 @@ wf_dense_run *dense[3][WF_DENSE_VECTORS];
 /* From user memory to a tile, where lanes beyond count are zero, and back. */
 void (*lanes_in)(T *tile, const T *in, const wf_lanes *lanes);
 void (*lanes_out)(T *out, const T *tile, const wf_lanes *lanes);
+/* A halfcomplex tile of n rows as the half spectra of `count` neighbours, row k
+ * of them at k leg; and back: imaginary parts of numbers 0 and n/2 are not read. */
+void (*lanes_join)(T *out, ptrdiff_t leg, const T *tile, size_t n,
+                   size_t count);
+void (*lanes_part)(T *tile, const T *in, ptrdiff_t leg, size_t n,
+                   size_t count);
 /* half_out, half_in, quarter_in and quarter_out of VL transforms: rows of VL
  * reals `leg` apart on the one side, Z as a tile on the other (complex k in
  * rows 2k and 2k + 1).  Sine transforms are cosine transforms with the rows of

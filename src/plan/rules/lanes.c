@@ -14,7 +14,11 @@
 
 #include <string.h>
 
-enum { TILE_BYTES = 1 << 19 }; /* two tiles and the columns: in the L2 */
+enum {
+    TILE_BYTES = 1 << 19, /* two tiles and the columns: in the L2 */
+    WIDE = 64 /* bytes of vectors that real transforms go abreast in: in
+                 narrower ones rows that are copied are as quick */
+};
 
 static bool is_type(weft_kind kind, weft_kind cosine)
 {
@@ -24,8 +28,10 @@ static bool is_type(weft_kind kind, weft_kind cosine)
 static void propose(wf_search *search, weft_kind kind, int64_t n, int width,
                     const wf_step *columns, wf_candidates *candidates)
 {
-    wf_step *step = wf_step_over(
-        columns == NULL ? WF_STEP_LANES : WF_STEP_LANED, n, columns, NULL);
+    wf_step *step = wf_step_over(columns == NULL    ? WF_STEP_LANES
+                                 : kind < WEFT_R2HC ? WF_STEP_REAL_LANED
+                                                    : WF_STEP_LANED,
+                                 n, columns, NULL);
     if (step != NULL) {
         step->real = kind;
         step->width = width;
@@ -54,6 +60,10 @@ void wf_search_abreast(wf_search *search, weft_kind kind, int64_t n,
     if (search->rule != NULL && strcmp(search->rule, "lanes") != 0)
         return;
     const int *width = search->engine->widths(search->type);
+    const int64_t vector = width[0] * (int64_t)wf_complex_bytes(search->type) /
+                           2;
+    if (kind < WEFT_R2HC && vector < WIDE)
+        return;
     for (int i = 0; width[i] > 1 && has_kernels(kind, n); i++)
         propose(search, kind, n, width[i], NULL, candidates);
     if (width[0] == 1 || n % 2 != 0 || is_type(kind, WEFT_REDFT00) ||
