@@ -63,6 +63,16 @@ static void bind_single(const wf_binder *binder, cols *c)
     outer->count /= c->planes.n;
 }
 
+/* Columns of a block for threads: whole spans, or a fair part of fewer. */
+static int64_t share_of(const wf_walker *walker, const wf_node *child)
+{
+    int64_t span = wf_column_count(wf_column_next(child, INT64_MAX));
+    int64_t unit = wf_column_unit(child);
+    int64_t fair = walker->inner.n / walker->threads / unit * unit;
+    int64_t share = fair < span ? fair : span;
+    return wf_walker_share(walker, share > 0 ? share : unit);
+}
+
 weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
@@ -94,7 +104,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     walker->threads = binder->threads;
     if (wf_column_is_single(child))
         bind_single(binder, c);
-    wf_walker_cut(walker, wf_walker_share(walker, wf_column_unit(child)));
+    wf_walker_cut(walker, share_of(walker, child));
     wf_walker_finish(walker, child, child->scratch);
     *node = &walker->node;
     return WEFT_OK;

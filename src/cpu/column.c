@@ -363,7 +363,8 @@ void wf_column_settle(const wf_node *node)
 
 int64_t wf_column_unit(const wf_node *node)
 {
-    return wf_column_count(wf_column_next(node, INT64_MAX));
+    const wf_column *c = (const wf_column *)node;
+    return c->level[0].width * (zips(c) ? 2 : 1);
 }
 
 int64_t wf_column_units(const wf_node *node, int64_t columns)

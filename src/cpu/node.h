@@ -325,7 +325,8 @@ static inline int wf_column_count(wf_column_span span)
     return span.width * span.blocks;
 }
 
-/* Columns of a unit of work for threads: the most a span takes. */
+/* Columns of a unit of work for threads: the least that fills the widest vectors,
+ * so that few columns are cut, too, within what would be one span. */
 int64_t wf_column_unit(const wf_node *node);
 int64_t wf_column_units(const wf_node *node, int64_t columns);
 /* Of `columns` interleaved neighbours, the span after the first `first` of them;
