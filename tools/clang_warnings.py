@@ -15,7 +15,8 @@ import sys
 
 GCC_ONLY = ("-fno-tree", "-fipa", "-fno-ipa", "-fsched", "-fno-sched",
             "-fira", "-fgcse", "-fno-gcse", "--param", "-fno-web",
-            "-frename-registers", "-fno-caller-saves", "-flive-range")
+            "-frename-registers", "-fno-caller-saves", "-flive-range",
+            "-falign")
 
 
 def warnings_of(entry):
