@@ -922,7 +922,7 @@ static void F(test_dense)(const F(wf_hand) * hand, int form, size_t v,
         if (form == 2 && !(turned && k == 0))
             y[d.last - k] = (T)(sum[0] - sum[1]);
     }
-    hand->dense[form][v - 1](x + R2R_AT, x + R2R_AT, &d);
+    hand->dense[form][v - 1](&d, x + R2R_AT, x + R2R_AT);
     F(compare)("dense", rows, columns, x, want, R2R_ROOM, 50 * EPSILON);
     F(drop)(matrix);
     F(drop)(table);
@@ -943,6 +943,64 @@ static void F(test_all_dense)(const F(wf_hand) * hand)
                 for (int head = 0; head < 2; head++)
                     F(test_dense)
     (hand, form, (columns + lanes - 1) / lanes, columns, rows, head);
+}
+
+/* Number j of column c of rows that begin `row` apart. */
+static size_t F(column_at)(bool pairs, size_t row, size_t j, size_t c)
+{
+    return pairs ? j / 2 * row + 2 * c + j % 2 : j * row + c;
+}
+
+static void F(test_dense_columns)(const F(wf_hand) * hand, size_t in,
+                                  size_t out, bool pairs_in, bool pairs_out,
+                                  bool hollow, size_t columns)
+{
+    enum { ROWS = 24, ROW = 3 * 64, ALL = ROWS * ROW };
+    const size_t few = WF_DENSE_SUMS / 2, kept = (out + few - 1) / few * few;
+    T *matrix = F(noise)(kept * in), *table = F(noise)(kept * in);
+    T *x = F(noise)(ALL), *y = F(noise)(ALL), *want = F(twin)(y, ALL);
+    const wf_dense_columns d = {.table = table,
+                                .in = in,
+                                .out = out,
+                                .is = ROW,
+                                .os = ROW,
+                                .pairs_in = pairs_in,
+                                .pairs_out = pairs_out,
+                                .hollow = hollow};
+    size_t at = 0;
+    for (size_t first = 0; first < kept; first += WF_DENSE_SUMS)
+        for (size_t j = 0; j < in; j++)
+            for (size_t k = first; k < first + WF_DENSE_SUMS && k < kept; k++)
+                table[at++] = k < out ? matrix[k * in + j] : 0;
+    for (size_t c = 0; c < columns; c++)
+        for (size_t k = 0; k < out; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < in; j++)
+                if (!pairs_in || (j != 1 && (!hollow || j < in - 1)))
+                    sum += (double)matrix[k * in + j] *
+                           (double)x[F(column_at)(pairs_in, ROW, j, c)];
+            want[F(column_at)(pairs_out, ROW, k, c)] = (T)sum;
+        }
+    hand->dense_columns(y, x, &d, columns);
+    F(compare)("dense_columns", in, columns, y, want, ALL, 50 * EPSILON);
+    F(drop)(matrix);
+    F(drop)(table);
+    F(drop)(x);
+    F(drop)(y);
+    F(drop)(want);
+}
+
+static void F(test_all_dense_columns)(const F(wf_hand) * hand)
+{
+    static const size_t columns[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 40};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        for (size_t n = 2; n < 20; n++) {
+            const size_t half = n / 2 * 2 + 2, c = columns[i];
+            const bool even = n % 2 == 0;
+            F(test_dense_columns)(hand, n, n, false, false, false, c);
+            F(test_dense_columns)(hand, n, half, false, true, false, c);
+            F(test_dense_columns)(hand, half, n, true, false, even, c);
+        }
 }
 
 /* ---- real transforms side by side ---------------------------------------- */
@@ -1071,6 +1129,7 @@ static void F(test_lanes)(const F(wf_hand) * hand)
 static void F(test)(const F(wf_hand) * hand)
 {
     F(test_all_dense)(hand);
+    F(test_all_dense_columns)(hand);
     F(test_reals)(hand);
     F(test_lanes)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,

@@ -10,7 +10,8 @@
  * nothing is aligned.  Checked each time: the values, that the input (out of
  * place) and every element between the problem's are as before, and that the
  * bits do not depend on the address, the run or the number of threads.
- * A failure names the case and its problem string.
+ * A failure names the case and its problem string.  Before them come all kinds
+ * of a few numbers, alone and with neighbours between their elements.
  */
 #define _DEFAULT_SOURCE
 #include "check.h"
@@ -654,17 +655,78 @@ out:
     weft_plan_release(plans[1]);
 }
 
-static void test_case(uint64_t seed, int64_t number)
+static void test_problem(weft_problem problem)
 {
-    noise.state = (seed << 32) + (uint64_t)number;
-    noise.state = noise_bits(&noise);
-    weft_problem problem = random_problem();
     work w = make_work(&problem);
-    long failures = check_failures;
     if (round_trip(&w, &problem)) {
         check_extent(&w, &problem);
         plan_and_run(&w, &problem);
     }
+}
+
+/* ---- A few numbers, and a few neighbours -------------------------------- */
+
+/* The dimensions of `shape` with `between` neighbours innermost, without gaps. */
+static void interleave(weft_problem *p, const int64_t *shape, int64_t between)
+{
+    int64_t stride = between;
+    for (int i = p->rank - 1; i >= 0; i--) {
+        p->dims[i] = (weft_dim){shape[i], stride, stride};
+        stride *= shape[i];
+    }
+    p->batch_rank = 1;
+    p->batch[0] = (weft_dim){between, 1, 1};
+}
+
+static void test_small_shape(weft_kind kind, weft_type type, int rank,
+                             const int64_t *shape)
+{
+    static const int64_t neighbours[] = {1, 3, 8, 21};
+    const bool r2r = kind >= WEFT_R2HC;
+    for (int bits = 0; bits < 4; bits += 3) {
+        weft_problem p = weft_problem_nd(type, rank, shape, 1,
+                                         bits & 2 && !r2r ? WEFT_INVERSE
+                                                          : WEFT_FORWARD);
+        p.kind = r2r ? WEFT_R2R : kind;
+        for (int i = 0; i < rank && r2r; i++) /* each meets another */
+            p.kinds[i] = (weft_kind)(WEFT_R2HC +
+                                     (kind - WEFT_R2HC + 4 * i) % 11);
+        p.norm = bits & 2 ? WEFT_NORM_ORTHO : WEFT_NORM_NONE;
+        if (bits & 1)
+            p.place = WEFT_IN_PLACE;
+        test_problem(p);
+        p.batch_rank = 1;
+        p.batch[0] = (weft_dim){3, 0, 0};
+        test_problem(p);
+        for (int i = 0; i < 4; i++) {
+            interleave(&p, shape, neighbours[i]);
+            test_problem(p);
+        }
+    }
+}
+
+static void test_small(void)
+{
+    static const int64_t shapes[][4] = {{1, 2},       {1, 3},      {1, 4},
+                                        {1, 7},       {1, 16},     {1, 31},
+                                        {1, 48},      {2, 2, 2},   {2, 2, 3},
+                                        {2, 5, 2},    {2, 4, 4},   {2, 8, 3},
+                                        {3, 2, 2, 2}, {3, 2, 3, 2}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int kind = WEFT_C2C; kind <= WEFT_RODFT11; kind++)
+            for (int f32 = 0; f32 < 2; f32++)
+                if (kind == WEFT_C2C || kind >= WEFT_R2HC)
+                    test_small_shape((weft_kind)kind,
+                                     f32 ? WEFT_F32 : WEFT_F64,
+                                     (int)shapes[i][0], shapes[i] + 1);
+}
+
+static void test_case(uint64_t seed, int64_t number)
+{
+    noise.state = (seed << 32) + (uint64_t)number;
+    noise.state = noise_bits(&noise);
+    long failures = check_failures;
+    test_problem(random_problem());
     if (check_failures > failures)
         fprintf(stderr, "    again: random_test --seed %llu --case %lld\n",
                 (unsigned long long)seed, (long long)number);
@@ -684,6 +746,8 @@ int main(int argc, char **argv)
     }
     printf("random_test: %s, seed %llu\n", weft_isa(),
            (unsigned long long)seed);
+    if (only < 0)
+        test_small();
     if (only >= 0)
         test_case(seed, only);
     else

@@ -160,6 +160,17 @@ static void random_strides(side *s)
     }
 }
 
+/* Without gaps, the batch innermost: neighbours. */
+static void close_strides(side *s, int first)
+{
+    int64_t stride = 1;
+    for (int i = 0; i < s->axes; i++) {
+        const int axis = i < first ? first - 1 - i : s->axes - 1 - (i - first);
+        s->stride[axis] = stride;
+        stride *= s->n[axis];
+    }
+}
+
 /* Rows of reals on their own complex numbers. */
 static void padded_strides(trial *t)
 {
@@ -204,14 +215,17 @@ static void random_trial(trial *t)
         p->slices = (int32_t)(2 + below(7));
     t->first = p->batch_rank;
     int axes = p->batch_rank + p->rank;
+    const bool small = chance(30); /* a few numbers */
     t->reals.axes = t->spectrum.axes = axes;
     t->spectrum.complex = true;
     for (int i = 0; i < axes; i++) {
         int64_t most = 3000 / t->total;
         most = i < t->first ? (most < 20 ? most : 20)
                             : (most < 300 ? most : 300);
+        if (small && i >= t->first && most > 8)
+            most = 8;
         int64_t n = random_length(most < 1 ? 1 : most);
-        if (p->rank == 1 && i == axes - 1 && chance(20))
+        if (p->rank == 1 && i == axes - 1 && !small && chance(20))
             n = 300 + below(1500);
         t->shape[i] = t->reals.n[i] = t->spectrum.n[i] = n;
         t->total *= n;
@@ -219,6 +233,9 @@ static void random_trial(trial *t)
     t->spectrum.n[axes - 1] = t->shape[axes - 1] / 2 + 1;
     if (t->in_place && chance(60)) {
         padded_strides(t);
+    } else if (chance(small ? 60 : 15)) {
+        close_strides(&t->reals, t->first);
+        close_strides(&t->spectrum, t->first);
     } else {
         random_strides(&t->reals);
         random_strides(&t->spectrum);
@@ -630,9 +647,15 @@ static void abreast(bool back, bool f32, int64_t n, const char *passes,
     weft_execute(plain, in, want);
     for (int width = 16; width > 1; width /= 2) {
         char tree[120];
-        snprintf(tree, sizeof tree,
-                 "(rank (cols 0 (rlaned %lld w%d (column %lld w%d %s))))",
-                 (long long)n, width, (long long)n / 2, width, passes);
+        if (passes == NULL && width < 16)
+            break; /* of any width at once */
+        if (passes == NULL)
+            snprintf(tree, sizeof tree, "(rank (cols 0 (direct %lld)))",
+                     (long long)n);
+        else
+            snprintf(tree, sizeof tree,
+                     "(rank (cols 0 (rlaned %lld w%d (column %lld w%d %s))))",
+                     (long long)n, width, (long long)n / 2, width, passes);
         weft_plan *plan = abreast_plan(back, f32, n, many, tree);
         if (plan == NULL)
             continue;
@@ -657,8 +680,9 @@ static void abreast(bool back, bool f32, int64_t n, const char *passes,
         weft_plan_release(plan);
         widths++;
     }
-    CHECK(widths > 0 || strcmp(weft_isa(), "scalar") == 0,
-          "rlaned %lld: no width has kernels", (long long)n);
+    CHECK(widths > 0 || (passes && strcmp(weft_isa(), "scalar") == 0),
+          "%s %lld: no width has kernels", passes ? "rlaned" : "direct",
+          (long long)n);
     weft_plan_release(plain);
     free(in);
     free(want);
@@ -674,6 +698,11 @@ static void all_abreast(void)
         {4, "2"}, {10, "5"}, {32, "16"}, {64, "4.8"}, {100, "5.10"}};
     /* A vector and less, pieces of rows a page apart, all of a page. */
     static const int64_t many[] = {2, 7, 61, 253, 509, 1021};
+    static const int64_t short_ones[] = {2, 3, 4, 5, 8, 9, 16, 31, 48};
+    for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)
+        for (int bits = 0; bits < 4; bits++)
+            for (size_t j = 0; j < 3; j++)
+                abreast(bits & 1, bits & 2, short_ones[i], NULL, many[j]);
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (size_t j = 0; j < sizeof many / sizeof *many; j++)
             for (int bits = 0; bits < 4; bits++)
@@ -683,7 +712,7 @@ static void all_abreast(void)
 
 int main(int argc, char **argv)
 {
-    int64_t count = 600, seed = 1, only = -1;
+    int64_t count = 800, seed = 1, only = -1;
     for (int i = 1; i + 1 < argc; i += 2) {
         int64_t value = strtoll(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--count"))

@@ -16,19 +16,13 @@
 
 /* Immutable once created, except for `references`. */
 struct weft_plan {
-    /* What execute reads, in one cache line. */
+    /* What execute reads. */
     wf_program *program; /* NULL for an empty problem only */
     wf_execute *execute; /* the engine's */
-    wf_leaf *leaf; /* the kernel of a plan that is nothing else, its table */
-    wf_dense_run *dense; /* the same with its matrix */
-    wf_alone_run *alone; /* the same with its node */
-    union {
-        const void *table;
-        const wf_dense *matrix;
-        const void *node;
-    };
-    bool plain; /* neither empty nor split */
+    bool whole;          /* neither empty nor split */
     bool empty, split, in_place;
+    wf_leaf_call leaf; /* where that is all it is, */
+    wf_plain plain;    /* or else this */
     atomic_size_t references;
     const wf_engine *engine;
     wf_problem asked;     /* canonical */

@@ -35,14 +35,14 @@ static weft_status odd(const weft_plan *plan, const void *in, const void *out,
 
 weft_status weft_execute(const weft_plan *plan, const void *in, void *out)
 {
-    if (!plan || !in || !out || !plan->plain || (in == out) != plan->in_place)
+    if (!plan || !in || !out || !plan->whole || (in == out) != plan->in_place)
         return odd(plan, in, out, false);
-    if (plan->leaf)
-        plan->leaf(in, out, 1, 0, 0, plan->table);
-    else if (plan->dense)
-        plan->dense(out, in, plan->matrix);
-    else if (plan->alone)
-        plan->alone(plan->node, in, out);
+    const wf_leaf_call *leaf = &plan->leaf;
+    if (leaf->run)
+        leaf->run(in, out, leaf->count, leaf->in_dist, leaf->out_dist,
+                  leaf->table);
+    else if (plan->plain.run)
+        plan->plain.run(plan->plain.what, in, out);
     else
         plan->execute(plan->program, in, NULL, out, NULL);
     return WEFT_OK;

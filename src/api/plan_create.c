@@ -404,18 +404,15 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
         status = find_tree(plan, options);
     if (status != WEFT_OK)
         return status;
-    plan->plain = !plan->empty && !plan->split;
+    plan->whole = !plan->empty && !plan->split;
     find_error(plan);
     plan->execute = plan->engine->execute;
     if (!plan->empty &&
         plan->engine->figure) /* the whole, not its axes' sum */
         plan->engine->figure(plan->program, "time_ns", &plan->cost);
-    if (plan->plain && plan->engine == &wf_cpu_engine) {
-        plan->leaf = wf_cpu_leaf(plan->program, &plan->table);
-        if (plan->leaf == NULL)
-            plan->dense = wf_cpu_dense(plan->program, &plan->matrix);
-        if (plan->leaf == NULL && plan->dense == NULL)
-            plan->alone = wf_cpu_alone(plan->program, &plan->node);
+    if (plan->whole && plan->engine == &wf_cpu_engine) {
+        plan->leaf = wf_cpu_leaf(plan->program);
+        plan->plain = wf_cpu_plain(plan->program);
     }
     plan->planning_seconds = wf_clock_seconds() - start;
     return WEFT_OK;

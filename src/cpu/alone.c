@@ -28,17 +28,6 @@ static void run_alone(const void *what, const void *in, void *out)
                  a->node.table[0], NULL);
 }
 
-static void run(const wf_node *node, const wf_samples *at, char *scratch)
-{
-    (void)scratch;
-    run_alone(node, at->in_re, at->out_re);
-}
-
-wf_alone_run *wf_alone_of(const wf_node *node)
-{
-    return node->run == run ? run_alone : NULL;
-}
-
 /* The table of kinds.def: what it is made for, and where it is. */
 typedef struct making {
     const wf_binder *binder;
@@ -170,9 +159,10 @@ weft_status wf_bind_alone(const wf_binder *binder, const wf_step *step,
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_UNSUPPORTED,
                        "no kernel for %lld numbers alone", (long long)step->n);
-    alone *a = (alone *)wf_node_new(binder, sizeof *a, run);
+    alone *a = (alone *)wf_node_new(binder, sizeof *a, wf_node_run_plain);
     if (a == NULL)
         return wf_no_memory();
+    a->node.plain = (wf_plain){run_alone, a};
     a->kernel = *kernel;
     if (wf_r2r_is_sine(step->real)) {
         const ptrdiff_t bytes = (ptrdiff_t)a->node.bytes;

@@ -17,7 +17,12 @@ typedef struct wf_axis {
 typedef weft_status wf_bind_walk(const wf_binder *binder, const wf_axis *axis,
                                  wf_node **node);
 wf_bind_walk wf_bind_rows, wf_bind_streamed, wf_bind_cols, wf_bind_buffered,
-    wf_bind_matrix, wf_bind_abreast;
+    wf_bind_matrix, wf_bind_abreast, wf_bind_dense_cols;
+
+/* All transforms of a walk by a child that has a plain way, which the rows adopt;
+ * it is freed where there is no memory. */
+weft_status wf_bind_rows_of(const wf_binder *binder, const wf_walk *walk,
+                            wf_node *child, wf_node **node);
 
 /* Index of the loop with the most iterations; -1 without loops. */
 int wf_axis_longest_loop(const wf_walk *walk);

@@ -20,6 +20,13 @@ static void run_single(const wf_walker *walker, const wf_samples *at,
                          planes->is, planes->os);
 }
 
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const wf_walker *cols = what;
+    const wf_samples at = {in, in, out, out};
+    run_single(cols, &at, NULL, cols->inner.n);
+}
+
 static void run_block(const wf_walker *cols, const wf_samples *at,
                       char *scratch, int64_t count)
 {
@@ -28,7 +35,7 @@ static void run_block(const wf_walker *cols, const wf_samples *at,
     while (count > 0) {
         wf_column_span span = wf_column_next(child, count);
         count -= wf_column_count(span);
-        /* is = os: see lane_loop */
+        /* is = os: see wf_walk_neighbours */
         ptrdiff_t step = wf_column_count(span) * cols->inner.is;
         wf_samples next = wf_samples_at(&block, step, step, cols->node.bytes);
         wf_column_run(child, span, &block, scratch, NULL,
@@ -36,31 +43,6 @@ static void run_block(const wf_walker *cols, const wf_samples *at,
         block = next;
     }
     wf_column_settle(child);
-}
-
-/* The longest loop of unit stride on both sides. */
-static int lane_loop(const wf_walk *walk)
-{
-    int best = -1;
-    for (int i = 0; i < walk->loops; i++) {
-        const weft_dim *d = &walk->loop[i];
-        if (d->is == 1 && d->os == 1 &&
-            (best < 0 || d->n > walk->loop[best].n))
-            best = i;
-    }
-    return best;
-}
-
-/* One thread takes the innermost of the other loops, too, to a call. */
-static void bind_single(const wf_binder *binder, cols *c)
-{
-    wf_nest *outer = &c->walker.outer;
-    c->walker.run_block = run_single;
-    c->planes = (wf_loop){1, 0, 0};
-    if (binder->threads > 1 || outer->loops == 0)
-        return;
-    c->planes = outer->loop[--outer->loops];
-    outer->count /= c->planes.n;
 }
 
 /* Columns of a block for threads: whole spans, or a fair part of fewer. */
@@ -77,7 +59,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
     *node = NULL;
-    int lanes = lane_loop(&axis->walk);
+    int lanes = wf_walk_neighbours(&axis->walk);
     if (lanes < 0)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "cols %d: no neighbour of unit stride",
@@ -102,10 +84,15 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
         wf_column_past(child);
     walker->run_block = run_block;
     walker->threads = binder->threads;
-    if (wf_column_is_single(child))
-        bind_single(binder, c);
+    if (wf_column_is_single(child)) {
+        walker->run_block = run_single;
+        c->planes = wf_walker_planes(walker);
+    }
     wf_walker_cut(walker, share_of(walker, child));
     wf_walker_finish(walker, child, child->scratch);
+    if (walker->run_block == run_single && !axis->usage.split &&
+        !wf_walker_has_many(walker))
+        walker->node.plain = (wf_plain){run_plain, walker};
     *node = &walker->node;
     return WEFT_OK;
 }

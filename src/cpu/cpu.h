@@ -12,8 +12,21 @@
 #include "kernel/pass.h"
 #include "plan/engine.h"
 
-/* Runs a node that is one vector of a real kind in registers. */
-typedef void wf_alone_run(const void *node, const void *in, void *out);
+/* Runs what it is given on samples that are not split, without scratch. */
+typedef void wf_plain_run(const void *what, const void *in, void *out);
+typedef struct wf_plain {
+    wf_plain_run *run; /* NULL: there is no such way */
+    const void *what;
+} wf_plain;
+
+/* A generated kernel, to be called with (in, out, count, in_dist, out_dist,
+ * table). */
+typedef struct wf_leaf_call {
+    wf_leaf *run;
+    const void *table;
+    size_t count;
+    ptrdiff_t in_dist, out_dist;
+} wf_leaf_call;
 
 extern const wf_engine wf_cpu_engine;
 
@@ -24,14 +37,12 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
                     const void *in_im, void *out_re, void *out_im);
 void wf_cpu_release(wf_program *program);
 
-/* For a program that is one transform by one generated kernel: that kernel,
- * to be called with (in, out, 1, 0, 0, table) in place of wf_cpu_execute, whose
- * own way would cost as much again at n = 4.  NULL for any other program. */
-wf_leaf *wf_cpu_leaf(const wf_program *program, const void **table);
-/* The same of a program that is one product with a matrix. */
-wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix);
-/* The same of a program that is one vector of a real kind in registers. */
-wf_alone_run *wf_cpu_alone(const wf_program *program, const void **node);
+/* For a program that is transforms by one generated kernel, one after the other:
+ * the call to make in place of wf_cpu_execute, whose own way would cost as much
+ * again at n = 4.  run is NULL for any other program. */
+wf_leaf_call wf_cpu_leaf(const wf_program *program);
+/* The same of any program that has such a way; its samples must not be split. */
+wf_plain wf_cpu_plain(const wf_program *program);
 
 size_t wf_cpu_table_bytes(const wf_program *program);
 size_t wf_cpu_scratch_bytes(const wf_program *program);

@@ -14,14 +14,12 @@ typedef struct leaf {
     wf_mover mover;
 } leaf;
 
-wf_leaf *wf_leaf_of(const wf_node *node, const void **table)
+wf_leaf_call wf_leaf_of(const wf_node *node)
 {
     const leaf *l = (const leaf *)node;
-    *table = NULL;
     if (!wf_node_is_leaf(node) || l->scale != 1)
-        return NULL;
-    *table = l->table;
-    return l->kernel->run.leaf;
+        return (wf_leaf_call){NULL, NULL, 0, 0, 0};
+    return (wf_leaf_call){l->kernel->run.leaf, l->table, 1, 0, 0};
 }
 
 /* Some at a time, so that the second pass is over near memory. */
@@ -64,6 +62,11 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     wf_leaf_run_many(node, at->in_re, at->out_re, 1, 0, 0);
 }
 
+static void run_plain(const void *what, const void *in, void *out)
+{
+    wf_leaf_run_many(what, in, out, 1, 0, 0);
+}
+
 bool wf_node_is_leaf(const wf_node *node)
 {
     return node->run == run;
@@ -99,6 +102,7 @@ static weft_status bind(const wf_binder *binder, const wf_step *step,
     leaf *l = (leaf *)wf_node_new(binder, sizeof *l, run);
     if (l == NULL)
         return wf_no_memory();
+    l->node.plain = (wf_plain){run_plain, l};
     l->kernel = kernel;
     l->scale = 1;
     l->mover = wf_mover_best(binder->real);

@@ -22,6 +22,13 @@ wf_node *wf_node_new(const wf_binder *binder, size_t size, wf_run *run)
     return node;
 }
 
+void wf_node_run_plain(const wf_node *node, const wf_samples *at,
+                       char *scratch)
+{
+    (void)scratch;
+    wf_node_plain(node, at->in_re, at->out_re);
+}
+
 void wf_node_free(wf_node *node)
 {
     if (node == NULL)

@@ -32,6 +32,7 @@ enum { WF_NODE_CHILDREN = 18, WF_NODE_TABLES = 34 };
 /* First member of every bound step. */
 struct wf_node {
     wf_run *run;
+    wf_plain plain; /* another way, where it has one */
     wf_real real;
     size_t bytes;   /* of one scalar */
     size_t scratch; /* bytes run may use, 64-byte aligned, a multiple of 64 */
@@ -86,13 +87,10 @@ weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
                            wf_node **node);
 /* r2r.c: one vector of a real kind, unit stride, in place or not. */
 wf_bind wf_bind_halved, wf_bind_spectral, wf_bind_period, wf_bind_folded;
-/* alone.c: the same by one kernel; what runs a node that is such, or NULL. */
+/* alone.c: the same by one kernel. */
 wf_bind wf_bind_alone;
-wf_alone_run *wf_alone_of(const wf_node *node);
-/* dense.c: the same of a few numbers; the kernel and its matrix of a node that
- * is nothing else, or NULL. */
+/* dense.c: the same of a few numbers. */
 wf_bind wf_bind_dense;
-wf_dense_run *wf_dense_of(const wf_node *node, const wf_dense **matrix);
 /* lanes.c: one by a kernel; several side by side: wf_bind_abreast (axis.h). */
 wf_bind wf_bind_lanes;
 
@@ -101,6 +99,18 @@ struct wf_course; /* plan/search.h */
 weft_status wf_bind_axis(const wf_binder *binder,
                          const struct wf_course *course, const wf_step *step,
                          bool first, double scale, wf_node **node);
+/* once.c: a whole problem of a few numbers. */
+weft_status wf_bind_once(const wf_binder *binder, const wf_problem *problem,
+                         wf_node **node);
+
+static inline void wf_node_plain(const wf_node *node, const void *in,
+                                 void *out)
+{
+    node->plain.run(node->plain.what, in, out);
+}
+
+/* What runs a node that has no other way than its plain one. */
+wf_run wf_node_run_plain;
 
 /* node.c: life of nodes. */
 wf_node *wf_node_new(const wf_binder *binder, size_t size, wf_run *run);
@@ -162,8 +172,9 @@ static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
 
 /* ---- leaf.c: many transforms in one call of the kernel ------------------- */
 bool wf_node_is_leaf(const wf_node *node);
-/* The kernel and its table of a node that is nothing else, or NULL. */
-wf_leaf *wf_leaf_of(const wf_node *node, const void **table);
+/* The call that is all of a node, and of rows of leaves; else its run is NULL. */
+wf_leaf_call wf_leaf_of(const wf_node *node);
+wf_leaf_call wf_rows_leaf(const wf_node *node);
 /* Up to so many transforms go into the lanes of vectors and what is left one by
  * one, in another order of operations: blocks of a multiple of it make the same
  * groups for any number of threads. */

@@ -18,7 +18,11 @@
 #include "cpu/stockham.h"
 #include "plan/search.h"
 
-enum { STACK_SCRATCH = 16 << 10, POOL = 64 };
+enum {
+    STACK_SCRATCH = 16 << 10,
+    PLAIN_BYTES = 1 << 10, /* of packed samples that need no scratch */
+    POOL = 64
+};
 
 typedef struct slot {
     atomic_bool busy;
@@ -88,6 +92,39 @@ static void run_sequence(const wf_node *node, const wf_samples *at,
         node->child[i]->run(node->child[i], &rest, scratch + s->packed);
 }
 
+/* The same of children that need no more than two pointers. */
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const wf_node *node = what;
+    wf_node_plain(node->child[0], in, out);
+    for (int i = 1; i < node->children; i++)
+        wf_node_plain(node->child[i], out, out);
+}
+
+static void run_plain_staged(const void *what, const void *in, void *out)
+{
+    const wf_node *node = what;
+    _Alignas(64) char packed[PLAIN_BYTES];
+    const int last = node->children - 1;
+    wf_node_plain(node->child[0], in, packed);
+    for (int i = 1; i < last; i++)
+        wf_node_plain(node->child[i], packed, packed);
+    wf_node_plain(node->child[last], packed, out);
+}
+
+static void set_plain(sequence *s, bool split, bool packs)
+{
+    wf_node *node = &s->node;
+    bool plain = !split && !packs && node->children > 1 &&
+                 (!s->staged ||
+                  (s->packed <= PLAIN_BYTES && s->last == node->children - 1));
+    for (int i = 0; i < node->children; i++)
+        plain = plain && node->child[i]->plain.run != NULL;
+    if (plain)
+        node->plain = (wf_plain){s->staged ? run_plain_staged : run_plain,
+                                 node};
+}
+
 static void grow_scratch(wf_node *node)
 {
     for (int i = 0; i < node->children; i++)
@@ -125,6 +162,8 @@ static weft_status bind_child(const wf_binder *binder, const wf_course *course,
 {
     weft_dim dims[2 * WEFT_MAX_RANK];
     const wf_problem *problem = &course->problem;
+    if (step->kind == WF_STEP_ONCE)
+        return wf_bind_once(binder, problem, node);
     if (step->kind == WF_STEP_WIDEN)
         return wf_bind_widen(binder, problem, step, node);
     if (step->kind == WF_STEP_WHOLE)
@@ -225,6 +264,7 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     }
     grow_scratch(&s->node);
     s->node.scratch += s->packed;
+    set_plain(s, problem->split, tree->kind == WF_STEP_REPACK);
     *node = &s->node;
     if (s->node.children == 1) { /* nothing to sequence */
         *node = s->node.child[0];
@@ -318,20 +358,15 @@ void wf_cpu_execute(const wf_program *program, const void *in_re,
     }
 }
 
-wf_leaf *wf_cpu_leaf(const wf_program *program, const void **table)
+wf_leaf_call wf_cpu_leaf(const wf_program *program)
 {
-    return wf_leaf_of(program->root, table);
+    const wf_leaf_call rows = wf_rows_leaf(program->root);
+    return rows.run != NULL ? rows : wf_leaf_of(program->root);
 }
 
-wf_dense_run *wf_cpu_dense(const wf_program *program, const wf_dense **matrix)
+wf_plain wf_cpu_plain(const wf_program *program)
 {
-    return wf_dense_of(program->root, matrix);
-}
-
-wf_alone_run *wf_cpu_alone(const wf_program *program, const void **node)
-{
-    *node = program->root;
-    return wf_alone_of(program->root);
+    return program->root->plain;
 }
 
 size_t wf_cpu_table_bytes(const wf_program *program)

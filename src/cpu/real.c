@@ -299,36 +299,32 @@ typedef struct tiny {
     size_t n;
 } tiny;
 
-static void run_tiny(const wf_node *node, const wf_samples *at, char *scratch)
+static void run_tiny(const void *what, const void *in, void *out)
 {
-    const tiny *l = (const tiny *)node;
-    (void)scratch;
-    if (node->real == WF_F64)
-        l->mover.f64->real_tiny(at->out_re, at->in_re, l->scale, l->n);
+    const tiny *l = what;
+    if (l->node.real == WF_F64)
+        l->mover.f64->real_tiny(out, in, l->scale, l->n);
     else
-        l->mover.f32->real_tiny(at->out_re, at->in_re, (float)l->scale, l->n);
+        l->mover.f32->real_tiny(out, in, (float)l->scale, l->n);
 }
 
-static void run_tiny_back(const wf_node *node, const wf_samples *at,
-                          char *scratch)
+static void run_tiny_back(const void *what, const void *in, void *out)
 {
-    const tiny *l = (const tiny *)node;
-    (void)scratch;
-    if (node->real == WF_F64)
-        l->mover.f64->real_tiny_back(at->out_re, at->in_re, l->scale, l->n);
+    const tiny *l = what;
+    if (l->node.real == WF_F64)
+        l->mover.f64->real_tiny_back(out, in, l->scale, l->n);
     else
-        l->mover.f32->real_tiny_back(at->out_re, at->in_re, (float)l->scale,
-                                     l->n);
+        l->mover.f32->real_tiny_back(out, in, (float)l->scale, l->n);
 }
 
 weft_status wf_bind_real_tiny(const wf_binder *binder, const wf_step *step,
                               const wf_usage *usage, wf_node **node)
 {
     *node = NULL;
-    tiny *l = (tiny *)wf_node_new(binder, sizeof *l,
-                                  binder->inverse ? run_tiny_back : run_tiny);
+    tiny *l = (tiny *)wf_node_new(binder, sizeof *l, wf_node_run_plain);
     if (l == NULL)
         return wf_no_memory();
+    l->node.plain = (wf_plain){binder->inverse ? run_tiny_back : run_tiny, l};
     l->mover = wf_mover_best(binder->real);
     l->scale = usage->scale;
     l->n = (size_t)step->n;

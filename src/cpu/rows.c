@@ -12,6 +12,16 @@ void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
         wf_leaf_run_many(child, at->in_re, at->out_re, (size_t)count, is, os);
         return;
     }
+    if (child->plain.run != NULL) {
+        const void *in = at->in_re;
+        void *out = at->out_re;
+        for (int64_t i = 0; i < count; i++) {
+            wf_node_plain(child, in, out);
+            in = wf_at(in, is, child->bytes);
+            out = wf_to(out, os, child->bytes);
+        }
+        return;
+    }
     wf_samples row = *at;
     for (int64_t i = 0; i < count; i++) {
         child->run(child, &row, scratch);
@@ -26,11 +36,69 @@ static void run_block(const wf_walker *rows, const wf_samples *at,
                 scratch);
 }
 
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const wf_walker *rows = what;
+    const wf_samples at = {in, NULL, out, NULL};
+    wf_rows_run(rows->node.child[0], &at, rows->inner.is, rows->inner.os,
+                rows->inner.n, NULL);
+}
+
+wf_leaf_call wf_rows_leaf(const wf_node *node)
+{
+    const wf_walker *rows = (const wf_walker *)node;
+    wf_leaf_call call = {NULL, NULL, 0, 0, 0};
+    if (node->plain.run != run_plain)
+        return call;
+    call = wf_leaf_of(node->child[0]);
+    call.count = (size_t)rows->inner.n;
+    call.in_dist = rows->inner.is;
+    call.out_dist = rows->inner.os;
+    return call;
+}
+
 static bool is_far(const wf_binder *binder, const wf_walk *walk)
 {
     const int64_t reals = wf_walk_reals(walk, WF_INPUT) +
                           wf_walk_reals(walk, WF_OUTPUT);
     return wf_stream_pays(reals * walk->count / 2, binder->bytes);
+}
+
+/* The longest loop inside all others. */
+static wf_walker *new_rows(const wf_binder *binder, const wf_walk *walk,
+                           int64_t unit)
+{
+    wf_walker *rows = (wf_walker *)wf_node_new(binder, sizeof *rows,
+                                               wf_walker_run);
+    if (rows == NULL)
+        return NULL;
+    wf_axis_split_loops(walk, wf_axis_longest_loop(walk), &rows->outer,
+                        &rows->inner);
+    rows->run_block = run_block;
+    rows->threads = binder->threads;
+    wf_walker_cut(rows, wf_walker_share(rows, unit));
+    return rows;
+}
+
+static void set_plain(wf_walker *rows)
+{
+    if (!wf_walker_has_many(rows) && rows->node.child[0]->plain.run != NULL)
+        rows->node.plain = (wf_plain){run_plain, rows};
+}
+
+weft_status wf_bind_rows_of(const wf_binder *binder, const wf_walk *walk,
+                            wf_node *child, wf_node **node)
+{
+    wf_walker *rows = new_rows(binder, walk, 1);
+    *node = NULL;
+    if (rows == NULL) {
+        wf_node_free(child);
+        return wf_no_memory();
+    }
+    wf_walker_finish(rows, child, child->scratch);
+    set_plain(rows);
+    *node = &rows->node;
+    return WEFT_OK;
 }
 
 weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
@@ -40,17 +108,14 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
     const wf_step *step = axis->step->child[0];
     if (axis->walk.loops == 0) /* one transform: no walking */
         return wf_bind_transform(binder, step, &axis->usage, node);
-    wf_walker *rows = (wf_walker *)wf_node_new(binder, sizeof *rows,
-                                               wf_walker_run);
+    bool leaf = step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
+    wf_walker *rows = new_rows(binder, &axis->walk, leaf ? WF_LEAF_LANES : 1);
     if (rows == NULL)
         return wf_no_memory();
-    int longest = wf_axis_longest_loop(&axis->walk);
-    wf_axis_split_loops(&axis->walk, longest, &rows->outer, &rows->inner);
-    rows->run_block = run_block;
-    rows->threads = binder->threads;
-    bool leaf = step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
-    wf_walker_cut(rows, wf_walker_share(rows, leaf ? WF_LEAF_LANES : 1));
     wf_usage usage = axis->usage;
     usage.far = is_far(binder, &axis->walk);
-    return wf_walker_bind(rows, binder, step, &usage, 0, node);
+    weft_status status = wf_walker_bind(rows, binder, step, &usage, 0, node);
+    if (status == WEFT_OK)
+        set_plain(rows);
+    return status;
 }

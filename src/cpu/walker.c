@@ -17,6 +17,16 @@ int64_t wf_walker_share(const wf_walker *walker, int64_t unit)
     return walker->threads <= 1 ? n : share < unit ? unit : share;
 }
 
+wf_loop wf_walker_planes(wf_walker *walker)
+{
+    wf_nest *outer = &walker->outer;
+    if (walker->threads > 1 || outer->loops == 0)
+        return (wf_loop){1, 0, 0};
+    const wf_loop planes = outer->loop[--outer->loops];
+    outer->count /= planes.n;
+    return planes;
+}
+
 bool wf_walker_has_many(const wf_walker *walker)
 {
     return walker->outer.count * walker->blocks > 1;

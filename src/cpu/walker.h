@@ -34,6 +34,9 @@ void wf_walker_cut(wf_walker *walker, int64_t block);
 /* A block that gives each thread four, of whole units; all iterations for one
  * thread. */
 int64_t wf_walker_share(const wf_walker *walker, int64_t unit);
+/* For blocks that go through several planes: one thread takes the innermost of the
+ * outer loops out, to do in every block. */
+wf_loop wf_walker_planes(wf_walker *walker);
 /* More than one block: then the threads work here, else below. */
 bool wf_walker_has_many(const wf_walker *walker);
 /* Adopts the child and reserves `slice` bytes of scratch a thread. */

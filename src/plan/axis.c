@@ -9,6 +9,7 @@
  * buffer; the cheapest that applies is taken.  In place with two layouts is out
  * of place from a packed copy.
  */
+#include "plan/dense.h"
 #include "plan/precise.h"
 #include "plan/search.h"
 
@@ -16,6 +17,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LONG_ROW = 1024 }; /* bytes of a transform's output */
 
@@ -159,13 +161,23 @@ bool wf_needs_repack(const wf_problem *problem)
            (problem->kind != WEFT_C2R || problem->rank == 1);
 }
 
-/* Transforms whose lanes can be neighbours: the loop of unit stride. */
+int wf_walk_neighbours(const wf_walk *walk)
+{
+    int best = -1;
+    for (int i = 0; i < walk->loops; i++) {
+        const weft_dim *d = &walk->loop[i];
+        if (d->is == 1 && d->os == 1 &&
+            (best < 0 || d->n > walk->loop[best].n))
+            best = i;
+    }
+    return best;
+}
+
+/* How many they are. */
 static int64_t unit_lanes(const wf_walk *walk)
 {
-    for (int i = 0; i < walk->loops; i++)
-        if (walk->loop[i].is == 1 && walk->loop[i].os == 1)
-            return walk->loop[i].n;
-    return 0;
+    const int lanes = wf_walk_neighbours(walk);
+    return lanes < 0 ? 0 : walk->loop[lanes].n;
 }
 
 /* A loop that fills half of a vector's lanes. */
@@ -239,15 +251,16 @@ int wf_walk_abreast(const wf_walk *walk, int width)
     return best;
 }
 
-/* ns to bring `width` vectors of n into rows of a tile, or back; neighbours
- * are there already if there are enough of them. */
+/* ns to bring `there` of `width` vectors of n into rows of a tile, or back; full
+ * rows of neighbours are there already.  Parts of the narrowest vectors are
+ * copied by way of memory. */
 static double price_side(const wf_engine *engine, int64_t leg, int64_t next,
-                         double n, int width, int64_t there)
+                         double n, int width, int64_t there, bool narrow)
 {
-    if (next == 1 && there >= width)
+    if (next == 1 && there == width)
         return 0.2 * n;
     if (next == 1)
-        return engine->machine()->kernel_call + 0.8 * n;
+        return engine->machine()->kernel_call + (narrow ? 5 : 1.75) * n;
     return engine->machine()->kernel_call +
            n * (leg == 1 ? 0.4 * (1 + log2(width)) : 1.2 * width);
 }
@@ -266,16 +279,25 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
     if (walk->real && (rows || walk->in_place || d->is != 1 || d->os != 1))
         return false; /* only neighbours, which others do not overlap */
     double n = (double)walk->axis.n, squares = -1;
-    double groups = ceil((double)d->n / child->width);
-    groups *= (double)walk->count / (double)d->n;
-    double price =
-        child->cost +
-        price_side(engine, walk->axis.is, d->is, n, child->width, d->n) +
-        price_side(engine, walk->axis.os, d->os, n, child->width, d->n);
+    const bool narrow = child->width * (int)wf_complex_bytes(type) / 2 <= 16;
+    const int64_t whole = d->n / child->width, left = d->n % child->width;
+    double price = 0;
+    for (int part = 0; part < 2; part++) {
+        const int64_t there = part == 0 ? child->width : left;
+        const double times = part == 0 ? (double)whole : left > 0;
+        if (times > 0)
+            price += times * (child->cost +
+                              price_side(engine, walk->axis.is, d->is, n,
+                                         child->width, there, narrow) +
+                              price_side(engine, walk->axis.os, d->os, n,
+                                         child->width, there, narrow));
+    }
+    const double walks = (double)walk->count / (double)d->n;
+    const double groups = (double)(whole + (left > 0));
     if (rows && child->kind == WF_STEP_LANES && child->real < WEFT_RODFT00)
         squares = engine->price(WF_ROLE_ROWS, type, child->width,
                                 (int)child->n);
-    step->cost = groups * (squares >= 0 ? squares : price) + stream;
+    step->cost = walks * (squares >= 0 ? groups * squares : price) + stream;
     return true;
 }
 
@@ -318,17 +340,28 @@ static double blocks_of(int64_t lanes, int width)
  * memory brings a line for each sample. */
 enum { COPIED_BYTES = 1 << 22 };
 
+/* Calls that move groups of neighbours in, or out: see group_size in buffered.c. */
+static double groups_of(const wf_walk *walk)
+{
+    enum { GROUP = 16 };
+    const int nearest = wf_walk_abreast(walk, 1);
+    const double n = nearest < 0 ? 1 : (double)walk->loop[nearest].n;
+    return (double)walk->count / n * ceil(n / GROUP);
+}
+
 /* ns to copy strided vectors to rows and back.  Neighbouring ones of complex
  * numbers are moved by whole vectors. */
 static double price_copied(const wf_machine *machine, const wf_walk *walk,
                            double samples, double bytes, double stream,
                            bool complex)
 {
+    const double calls = complex ? 0
+                                 : 4 * machine->kernel_call * groups_of(walk);
     if (unit_lanes(walk) == 0)
-        return 2.4 * samples + 2 * stream;
+        return 2.4 * samples + calls + 2 * stream;
     return machine->strided > 0 && complex && bytes <= COPIED_BYTES
-               ? machine->strided * bytes + stream
-               : 1.2 * samples + 2 * stream;
+               ? machine->strided * bytes + calls + stream
+               : 1.2 * samples + calls + 2 * stream;
 }
 
 /* Columns of a matrix that vectors are copied to and from, a block at a time;
@@ -359,6 +392,30 @@ static bool price_copied_columns(const wf_engine *engine, weft_type type,
     return true;
 }
 
+/* Neighbours by the definition: a product for each pair of numbers, and vectors
+ * read and written. */
+static bool price_dense_columns(const wf_engine *engine, weft_type type,
+                                const wf_walk *walk, bool split, wf_step *step)
+{
+    enum { SUMS = 4 }; /* made together at least */
+    const wf_machine *machine = engine->machine();
+    const int64_t lanes = unit_lanes(walk), n = walk->axis.n;
+    const int width = engine->widths(type)[0];
+    const int bits = width * (type == WEFT_F64 ? 64 : 32);
+    if (lanes == 0 || split || n > WF_DENSE || (walk->real && walk->in_place))
+        return false;
+    const double most = walk->real ? (double)(n / 2 * 2 + 2) : (double)n;
+    const double sums = ceil(most / SUMS) * SUMS;
+    const double vectors = (double)((lanes + width - 1) / width);
+    const double planes = (double)walk->count / (double)lanes;
+    step->cost = machine->call +
+                 planes * (machine->kernel_call +
+                           vectors * (2 + 1.2 * most +
+                                      machine->product[bits / 256] * sums *
+                                          (double)n));
+    return true;
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -383,6 +440,15 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         return false;
     if (child->kind == WF_STEP_REAL_LANED && problem->split)
         return false;
+    if (step->kind == WF_STEP_COLS && wf_step_is_dense(child)) {
+        if (!price_dense_columns(engine, problem->type, &walk, problem->split,
+                                 step))
+            return false;
+        step->cost += stream;
+        return true;
+    }
+    if (child->kind == WF_STEP_DIRECT && child->n % 2 == 0)
+        return false; /* rows have kernels for those */
     if (wf_step_is_abreast(child))
         return price_abreast(engine, problem->type, &walk, step, stream);
     if (child->kind == WF_STEP_MATRIX) { /* any strides: rows are packed */
@@ -537,6 +603,27 @@ static void try_abreast(wf_search *search, const wf_course *course,
     wf_candidates_free(&candidates);
 }
 
+/* Neighbours of a real kind, or real ones, by the definition. */
+static void try_dense_columns(wf_search *search, const wf_course *course,
+                              weft_kind kind, int axis, bool first,
+                              wf_step **best)
+{
+    const int64_t n = course->problem.dim[axis].n;
+    const bool r2r = kind >= WEFT_R2HC;
+    if (n < 2 || n > WF_DENSE ||
+        (search->rule != NULL &&
+         strcmp(search->rule, r2r ? "dense" : "direct") != 0))
+        return;
+    wf_candidates one = {0};
+    wf_step *tree = wf_step_new(r2r ? WF_STEP_DENSE : WF_STEP_DIRECT, n);
+    if (tree != NULL)
+        tree->real = kind;
+    wf_propose(search, &one, tree);
+    if (one.count > 0)
+        try_axis(search, course, WF_STEP_COLS, axis, first, one.tree[0], best);
+    wf_candidates_free(&one);
+}
+
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                           bool first, wf_text *why)
 {
@@ -577,6 +664,11 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (candidates.count > 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
+    if ((r2r || real) && search->engine->weigh == NULL && !search->matrices &&
+        has_lanes(course, axis, first))
+        try_dense_columns(search, course,
+                          r2r ? problem->kinds[axis] : problem->kind, axis,
+                          first, &best);
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, problem->kinds[axis], axis, first, &best);
     if (real && search->rule == NULL && search->engine->weigh == NULL &&
@@ -664,6 +756,24 @@ static wf_step_kind root_kind(const wf_problem *problem, wf_course *course)
                             : WF_STEP_RANK;
 }
 
+/* The axes, or all of them at once. */
+static void try_once(wf_search *search, const wf_problem *problem,
+                     wf_step **tree)
+{
+    if (search->rule != NULL || search->matrices || problem->rank < 2 ||
+        problem->dim[0].n > WF_ONCE)
+        return;
+    wf_step *step = wf_step_new(WF_STEP_ONCE, 1);
+    search->no_memory |= step == NULL;
+    if (step != NULL && wf_price_once(search->engine, problem, step) &&
+        step->cost < (*tree)->cost) {
+        wf_step *dearer = *tree;
+        *tree = step;
+        step = dearer;
+    }
+    wf_step_free(step);
+}
+
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
                          wf_step **tree, wf_text *why)
 {
@@ -688,6 +798,7 @@ weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
         return status;
     }
     *tree = rank;
+    try_once(search, problem, tree);
     return WEFT_OK;
 }
 
@@ -754,6 +865,11 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
     wf_course course;
     wf_step *rank = tree;
     bool used[WEFT_MAX_RANK] = {false}, scaled = problem->scale == 1;
+    if (tree->kind == WF_STEP_ONCE)
+        return !wf_problem_is_matrix(problem) &&
+                       wf_price_once(engine, problem, tree)
+                   ? WEFT_OK
+                   : misfit("it is no small block on either side");
     if (root_kind(problem, &course) != tree->kind)
         return misfit("another root");
     if (tree->kind != WF_STEP_RANK)

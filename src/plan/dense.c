@@ -36,14 +36,21 @@ static void count_products(wf_dense_shape *s, int more)
     s->products = s->rows * vectors + more * s->blocks;
 }
 
+wf_dense_shape wf_dense_shape_plain(int in, int out, weft_type type,
+                                    const int *widths)
+{
+    wf_dense_shape s = {WF_DENSE_PLAIN, .columns = out, .rows = in};
+    s.width = width_for(out, type, widths);
+    count_products(&s, 0);
+    return s;
+}
+
 wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,
                                  const int *widths)
 {
     const int out = kind == WEFT_R2C ? n / 2 * 2 + 2 : n;
     const int in = kind == WEFT_C2R ? n / 2 * 2 + 1 : n;
-    wf_dense_shape s = {WF_DENSE_PLAIN, .columns = out, .rows = in};
-    s.width = width_for(s.columns, type, widths);
-    count_products(&s, 0);
+    const wf_dense_shape s = wf_dense_shape_plain(in, out, type, widths);
     wf_dense_shape half = s;
     if (pairs_fit(kind, n)) {
         half.form = WF_DENSE_PAIRS;

@@ -11,10 +11,10 @@
 #ifndef WEFT_PLAN_DENSE_H
 #define WEFT_PLAN_DENSE_H
 
-#include "plan/step.h"
+#include "plan/engine.h"
 
-/* The longest of `direct`, and of `dense`. */
-enum { WF_DIRECT = 63, WF_DENSE = 48 };
+/* The longest of `direct`, and of `dense`; the most reals on a side of `once`. */
+enum { WF_DIRECT = 63, WF_DENSE = 48, WF_ONCE = 64 };
 
 /* Vectors of a block. */
 enum { WF_DENSE_BLOCK = 4 };
@@ -35,8 +35,16 @@ typedef struct wf_dense_shape {
     int blocks;   /* of vectors whose sums are made together */
 } wf_dense_shape;
 
-/* WEFT_R2C, C2R or a real kind; widths as wf_engine's. */
+/* Of a matrix of any numbers; widths as wf_engine's. */
+wf_dense_shape wf_dense_shape_plain(int in, int out, weft_type type,
+                                    const int *widths);
+/* WEFT_R2C, C2R or a real kind. */
 wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,
                                  const int *widths);
+
+/* once: prices the step; false where a transform of this problem is no small
+ * block without gaps on both sides. */
+bool wf_price_once(const wf_engine *engine, const wf_problem *problem,
+                   wf_step *step);
 
 #endif

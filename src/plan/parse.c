@@ -152,7 +152,8 @@ static const char *check_kinds(const wf_step *step)
         const wf_step *child = step->child[i];
         bool column = wf_step_is_column(child);
         bool abreast = wf_step_is_abreast(child);
-        bool columns = (step->kind == WF_STEP_COLS && !abreast) ||
+        bool columns = (step->kind == WF_STEP_COLS && !abreast &&
+                        !wf_step_is_dense(child)) ||
                        (step->kind == WF_STEP_FOURSTEP &&
                         (i == 0 || column)) ||
                        step->kind == WF_STEP_LANED ||
@@ -167,11 +168,17 @@ static const char *check_kinds(const wf_step *step)
             if (child->kind != WF_STEP_PASSES &&
                 (child->kind != WF_STEP_CHIRP || step->kind == WF_STEP_CHIRP))
                 return "something else where an axis of pairs is wanted";
+        } else if (child->kind == WF_STEP_ONCE &&
+                   step->kind != WF_STEP_WIDEN &&
+                   step->kind != WF_STEP_WHOLE) {
+            return "a whole problem where a part of one is wanted";
         } else if (step->kind == WF_STEP_WIDEN) {
-            if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_STAGED)
+            if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_STAGED &&
+                child->kind != WF_STEP_ONCE)
                 return "something else where a rank is wanted";
         } else if (step->kind == WF_STEP_WHOLE) {
-            if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_PAIRS)
+            if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_PAIRS &&
+                child->kind != WF_STEP_ONCE)
                 return "something else where complex vectors are wanted";
         } else if (child->kind == WF_STEP_PASSES ||
                    child->kind == WF_STEP_CHIRP) {

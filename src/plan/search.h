@@ -225,6 +225,8 @@ int64_t wf_walk_reals(const wf_walk *walk, wf_side side);
 /* The loop whose transforms are streamed in groups, the one with the nearest
  * outputs; -1 where that does not fit the layout. */
 int wf_walk_streamed(const wf_walk *walk);
+/* The longest loop of unit stride on both sides; -1: there is none. */
+int wf_walk_neighbours(const wf_walk *walk);
 /* The loop whose transforms go side by side, `width` of them; -1 without
  * loops. */
 int wf_walk_abreast(const wf_walk *walk, int width);

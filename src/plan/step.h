@@ -61,6 +61,12 @@ static inline bool wf_step_is_column(const struct wf_step *step)
     return step->kind == WF_STEP_COLUMN || step->kind == WF_STEP_CONVOLVED;
 }
 
+/* By the definition: of one vector or, below cols, of neighbours. */
+static inline bool wf_step_is_dense(const struct wf_step *step)
+{
+    return step->kind == WF_STEP_DENSE || step->kind == WF_STEP_DIRECT;
+}
+
 /* A real transform, or a real kind, of several vectors side by side. */
 static inline bool wf_step_is_abreast(const struct wf_step *step)
 {

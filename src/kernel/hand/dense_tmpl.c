@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dense_tmpl.c - a short vector of reals times up to four vectors of columns
- * of a matrix.
+ * of a matrix; and many vectors side by side times a matrix.
  *
  * A lone short transform waits for its own results, not for arithmetic: an
  * algorithm of few operations is a chain of them, with shuffles between.  By
@@ -150,8 +150,9 @@ INLINE void dense_both(T *out, const T *in, const wf_dense *d, int v, int u)
 }
 
 #define DENSE(name, body)                                                  \
-    static void dense_##name(void *out, const void *in, const wf_dense *d) \
+    static void dense_##name(const void *dense, const void *in, void *out) \
     {                                                                      \
+        const wf_dense *d = dense;                                         \
         body;                                                              \
     }
 DENSE(plain_1, dense_sums(out, in, d, 1, 4, false))
@@ -167,3 +168,101 @@ DENSE(both_2, dense_both(out, in, d, 2, 2))
 DENSE(both_3, dense_both(out, in, d, 3, 1))
 DENSE(both_4, dense_both(out, in, d, 4, 1))
 #undef DENSE
+
+/* ---- Side by side -------------------------------------------------------- */
+
+INLINE vec load_to(const T *p, size_t count)
+{
+    return count >= VL ? load(p) : load_part(p, count);
+}
+
+INLINE void store_to(T *p, vec x, size_t count)
+{
+    if (count >= VL)
+        store(p, x);
+    else
+        store_few(p, x, count);
+}
+
+/* Of `count` pairs: the first VL of their numbers, and how many are left. */
+INLINE size_t beyond_vector(size_t count)
+{
+    return count > VL / 2 ? 2 * count - VL : 0;
+}
+
+/* All numbers of at most VL columns. */
+INLINE void columns_in(vec *x, const T *in, const wf_dense_columns *d,
+                       size_t count)
+{
+    if (!d->pairs_in) {
+        for (size_t j = 0; j < d->in; j++, in += d->is)
+            x[j] = load_to(in, count);
+        return;
+    }
+    for (size_t j = 0; j < d->in; j += 2, in += d->is) {
+        const split z = parted(load_to(in, 2 * count),
+                               load_to(in + VL, beyond_vector(count)));
+        x[j] = z.re;
+        x[j + 1] = z.im;
+    }
+    x[1] = (vec){0};
+    if (d->hollow)
+        x[d->in - 1] = (vec){0};
+}
+
+/* v sums, whose factors lie side by side. */
+INLINE const T *column_sums(vec *sum, const vec *x, const T *w, size_t n,
+                            int v)
+{
+    UNROLL
+    for (int i = 0; i < v; i++)
+        sum[i] = x[0] * splat(w[i]);
+    w += v;
+    for (size_t j = 1; j < n; j++, w += v) {
+        const vec leg = x[j];
+        UNROLL
+        for (int i = 0; i < v; i++)
+            sum[i] = FMA(leg, splat(w[i]), sum[i]);
+    }
+    return w;
+}
+
+INLINE T *columns_out(T *out, const vec *sum, const wf_dense_columns *d,
+                      size_t numbers, size_t count)
+{
+    if (!d->pairs_out) {
+        for (size_t i = 0; i < numbers; i++, out += d->os)
+            store_to(out, sum[i], count);
+        return out;
+    }
+    for (size_t i = 0; i < numbers; i += 2, out += d->os) {
+        const split z = merged(sum[i], sum[i + 1]);
+        store_to(out, z.re, 2 * count);
+        store_to(out + VL, z.im, beyond_vector(count));
+    }
+    return out;
+}
+
+static void dense_columns(T *out, const T *in, const wf_dense_columns *d,
+                          size_t count)
+{
+    enum { MANY = WF_DENSE_SUMS, FEW = MANY / 2 };
+    vec x[WF_DENSE_NUMBERS], sum[MANY];
+    const ptrdiff_t in_next = d->pairs_in ? 2 * VL : VL;
+    const ptrdiff_t out_next = d->pairs_out ? 2 * VL : VL;
+    for (size_t c = 0; c < count; c += VL, in += in_next, out += out_next) {
+        const size_t some = count - c < VL ? count - c : VL;
+        const T *w = d->table;
+        T *to = out;
+        columns_in(x, in, d, some);
+        for (size_t left = d->out; left > 0;) {
+            const bool many = left > FEW;
+            size_t numbers = many ? MANY : FEW;
+            w = many ? column_sums(sum, x, w, d->in, MANY)
+                     : column_sums(sum, x, w, d->in, FEW);
+            numbers = numbers < left ? numbers : left;
+            to = columns_out(to, sum, d, numbers, some);
+            left -= numbers;
+        }
+    }
+}

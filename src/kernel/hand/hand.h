@@ -65,8 +65,24 @@ typedef struct wf_dense {
 
 enum { WF_DENSE_VECTORS = 4 };
 
-/* out = in allowed. */
-typedef void wf_dense_run(void *out, const void *in, const wf_dense *d);
+/* out = in allowed.  dense: a wf_dense. */
+typedef void wf_dense_run(const void *dense, const void *in, void *out);
+
+/* Neighbouring columns that are all multiplied by one matrix: number k < out of
+ * each is the sum over j < in of number j times w[k][j].  Numbers j of all columns
+ * are a row, `is` (os) T after that of j - 1; or, pairs_in (pairs_out), numbers 2j
+ * and 2j + 1 in turns, as re and im of a half spectrum, of which number 1 and,
+ * hollow, the last one count as zero.  The table has the factors of WF_DENSE_SUMS
+ * k for j = 0, 1, .., then those of the next k; of half as many where that is
+ * enough for the last ones. */
+typedef struct wf_dense_columns {
+    const void *table;
+    size_t in, out;
+    ptrdiff_t is, os;
+    bool pairs_in, pairs_out, hollow;
+} wf_dense_columns;
+
+enum { WF_DENSE_NUMBERS = 66, WF_DENSE_SUMS = 8 };
 
 /* A tile of lanes_tmpl.c and the VL transforms of user memory it stands for,
  * count <= VL of them: element j < n of transform t at j leg + t next.  In the

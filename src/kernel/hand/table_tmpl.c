@@ -59,6 +59,7 @@ const TABLE_TYPE TABLE = {
     .dense = {{dense_plain_1, dense_plain_2, dense_plain_3, dense_plain_4},
               {dense_pairs_1, dense_pairs_2, dense_pairs_3, dense_pairs_4},
               {dense_both_1, dense_both_2, dense_both_3, dense_both_4}},
+    .dense_columns = dense_columns,
 #ifndef ONE_LANE
     .lanes_in = lanes_in,
     .lanes_out = lanes_out,

@@ -184,6 +184,9 @@ void (*part)(T *re, T *im, const T *in, size_t n);
 
 /* [form][v - 1], of v vectors of columns of the templates' VL; see wf_dense. */
 wf_dense_run *dense[3][WF_DENSE_VECTORS];
+/* `count` columns; in place where rows are the same. */
+void (*dense_columns)(T *out, const T *in, const wf_dense_columns *d,
+                      size_t count);
 
 /* ---- lanes_tmpl.c: VL transforms side by side; NULL with one lane -------- */
 
