@@ -95,6 +95,8 @@ static const core_prices zen4 = {
                 .sum = 0.12,
                 .joined = {0.26, 0.04},
                 .copied = 0.125,
+                .strided = 0.035,
+                .part = 0.62,
                 .tile = 1.1},
     .ghz = 3.7,
     .zmm = {.sum = 0.498,

@@ -328,12 +328,15 @@ static double price_streamed(const wf_machine *machine, const wf_step *child,
 }
 
 /* Blocks that so many columns take: what is left of full ones goes as powers of
- * two, each nearly as dear as a full one, and two at least. */
-static double blocks_of(int64_t lanes, int width)
+ * two. */
+static double blocks_of(const wf_machine *machine, int64_t lanes, int width)
 {
     const int left = (int)(lanes % width);
     const int parts = __builtin_popcount((unsigned)left);
-    return (double)(lanes / width) + (left == 0 ? 0 : parts < 2 ? 2 : parts);
+    const double each = machine->part > 0        ? machine->part * parts
+                        : left == 0 || parts > 1 ? parts
+                                                 : 2;
+    return (double)(lanes / width) + each;
 }
 
 /* The most bytes of a problem whose vectors are worth a copy: of longer ones
@@ -379,7 +382,7 @@ static bool price_copied_columns(const wf_engine *engine, weft_type type,
     const int64_t lanes = walk->loop[taken].n;
     const double width = child->width;
     const double blocks = (double)walk->count / (double)lanes *
-                          blocks_of(lanes, child->width);
+                          blocks_of(engine->machine(), lanes, child->width);
     const double n = (double)walk->axis.n;
     const double data = n * width * (double)wf_complex_bytes(type);
     const bool in = walk->axis.is == 1 && !split,
@@ -414,6 +417,11 @@ static bool price_dense_columns(const wf_engine *engine, weft_type type,
                                       machine->product[bits / 256] * sums *
                                           (double)n));
     return true;
+}
+
+static bool is_leaf(const wf_step *step)
+{
+    return step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
 }
 
 /* False when this way of walking does not fit the layout. */
@@ -460,6 +468,8 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
             (problem->split && child->kind != WF_STEP_STOCKHAM))
             return false;
         step->cost = count * child->cost;
+        if (is_leaf(child)) /* all by one call */
+            step->cost -= (count - 1) * engine->machine()->call;
         if (count > 1)
             step->cost += price_rows(engine->machine(), row, bytes);
     } else if (step->kind == WF_STEP_STREAMED) {
@@ -476,7 +486,9 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         step->cost = child->radices == 1
                          ? wf_cost_single_columns(engine, problem->type, child,
                                                   lanes, matrices)
-                         : matrices * blocks_of(lanes, child->width) *
+                         : matrices *
+                               blocks_of(engine->machine(), lanes,
+                                         child->width) *
                                child->cost;
         step->cost += 1.5 * stream;
     } else if (wf_step_is_column(child)) {

@@ -87,6 +87,9 @@ typedef struct wf_machine {
     double copied;  /* ns a byte of a two-step costs beside the transforms */
     double strided; /* ns a byte of strided vectors costs that are copied to
                        rows and back in the caches; 0: as beyond them */
+    double part;    /* what columns left of full vectors take in narrower ones,
+                       as a part of a full block's time, for each width; 0: as
+                       much as that, and as two at least */
     double again;   /* ns less to start a step that has just run */
     double tile;    /* ns a sample and trip of a four-step costs beside its
                     columns, in vectors of eight */
