@@ -348,6 +348,8 @@ int main(void)
         {"c2r:f32:6/50/50*20/1/1:threads=2", NULL},
         {"c2c:f64:2x3*40:threads=2", NULL},
         {"dht:f32:2x6:inplace", NULL},
+        {"r2hc:f64:3*40", NULL},
+        {"c2r:f32:6*40:threads=2", NULL},
         {"redft10:f64:1000", "halved"},
         {"rodft11:f32:999", "spectral"},
         {"redft00:f64:129", "folded"},

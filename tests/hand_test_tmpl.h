@@ -990,6 +990,54 @@ static void F(test_dense_columns)(const F(wf_hand) * hand, size_t in,
     F(drop)(want);
 }
 
+/* As many vectors in a register as it holds; in place where they are as long. */
+static void F(test_dense_rows)(const F(wf_hand) * hand, size_t in, size_t out,
+                               size_t count)
+{
+    const size_t lanes = (size_t)hand->lanes, words = sizeof(T) / 4,
+                 together = lanes / (in > out ? in : out);
+    T *matrix = F(noise)(out * in), *x = F(noise)(count * in + 1);
+    T *y = in == out ? x : F(noise)(count * out + 1);
+    T *want = F(twin)(y, count * out + 1);
+    T *table = F(noise)(2 * lanes * in);
+    const wf_dense_rows d = {table, in, out, together};
+    for (size_t j = 0; j < in; j++)
+        for (size_t l = 0; l < lanes; l++) {
+            const size_t which = l / out, k = l % out;
+            const bool used = which < together;
+            uint32_t *index = (void *)(table + 2 * j * lanes);
+            for (size_t w = 0; w < words; w++)
+                index[l * words + w] =
+                    (uint32_t)((used ? which * in + j : 0) * words + w);
+            table[(2 * j + 1) * lanes + l] = used ? matrix[k * in + j] : 0;
+        }
+    for (size_t c = 0; c < count; c++)
+        for (size_t k = 0; k < out; k++) {
+            double sum = 0;
+            for (size_t j = 0; j < in; j++)
+                sum += (double)matrix[k * in + j] * (double)x[c * in + j];
+            want[c * out + k] = (T)sum;
+        }
+    hand->dense_rows(y, x, &d, count);
+    F(compare)
+    ("dense_rows", in, count, y, want, count * out + 1, 50 * EPSILON);
+    if (y != x)
+        F(drop)(y);
+    F(drop)(x);
+    F(drop)(matrix);
+    F(drop)(table);
+    F(drop)(want);
+}
+
+static void F(test_all_dense_rows)(const F(wf_hand) * hand)
+{
+    const size_t lanes = (size_t)hand->lanes;
+    for (size_t in = 2; hand->dense_rows != NULL && in <= lanes; in++)
+        for (size_t out = 2; out <= lanes; out++)
+            for (size_t count = 1; count < 20; count += 3)
+                F(test_dense_rows)(hand, in, out, count);
+}
+
 static void F(test_all_dense_columns)(const F(wf_hand) * hand)
 {
     static const size_t columns[] = {1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 40};
@@ -1130,6 +1178,7 @@ static void F(test)(const F(wf_hand) * hand)
 {
     F(test_all_dense)(hand);
     F(test_all_dense_columns)(hand);
+    F(test_all_dense_rows)(hand);
     F(test_reals)(hand);
     F(test_lanes)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,

@@ -696,7 +696,7 @@ static void test_small_shape(weft_kind kind, weft_type type, int rank,
             p.place = WEFT_IN_PLACE;
         test_problem(p);
         p.batch_rank = 1;
-        p.batch[0] = (weft_dim){3, 0, 0};
+        p.batch[0] = (weft_dim){19, 0, 0};
         test_problem(p);
         for (int i = 0; i < 4; i++) {
             interleave(&p, shape, neighbours[i]);

@@ -160,12 +160,15 @@ static void random_strides(side *s)
     }
 }
 
-/* Without gaps, the batch innermost: neighbours. */
-static void close_strides(side *s, int first)
+/* Without gaps, the batch innermost: neighbours; or outermost. */
+static void close_strides(side *s, int first, bool inside)
 {
     int64_t stride = 1;
     for (int i = 0; i < s->axes; i++) {
-        const int axis = i < first ? first - 1 - i : s->axes - 1 - (i - first);
+        const int next = s->axes - 1 - i;
+        const int axis = !inside     ? next
+                         : i < first ? first - 1 - i
+                                     : next + first;
         s->stride[axis] = stride;
         stride *= s->n[axis];
     }
@@ -234,8 +237,9 @@ static void random_trial(trial *t)
     if (t->in_place && chance(60)) {
         padded_strides(t);
     } else if (chance(small ? 60 : 15)) {
-        close_strides(&t->reals, t->first);
-        close_strides(&t->spectrum, t->first);
+        const bool inside = chance(60);
+        close_strides(&t->reals, t->first, inside);
+        close_strides(&t->spectrum, t->first, inside);
     } else {
         random_strides(&t->reals);
         random_strides(&t->spectrum);

@@ -43,6 +43,11 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
         return wf_bind_matrix(binder, &axis, node);
     if (wf_step_is_abreast(step->child[0]))
         return wf_bind_abreast(binder, &axis, node);
+    if (step->kind == WF_STEP_ROWS && wf_step_is_dense(step->child[0])) {
+        weft_status status = wf_bind_dense_rows(binder, &axis, node);
+        if (status != WEFT_OK || *node != NULL)
+            return status;
+    }
     if (step->kind == WF_STEP_ROWS)
         return wf_bind_rows(binder, &axis, node);
     if (step->kind == WF_STEP_STREAMED)

@@ -18,6 +18,8 @@ typedef weft_status wf_bind_walk(const wf_binder *binder, const wf_axis *axis,
                                  wf_node **node);
 wf_bind_walk wf_bind_rows, wf_bind_streamed, wf_bind_cols, wf_bind_buffered,
     wf_bind_matrix, wf_bind_abreast, wf_bind_dense_cols;
+/* No node, and no error, where they do not lie one after the other. */
+wf_bind_walk wf_bind_dense_rows;
 
 /* All transforms of a walk by a child that has a plain way, which the rows adopt;
  * it is freed where there is no memory. */

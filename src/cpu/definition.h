@@ -23,6 +23,15 @@ void wf_definition_drop(wf_definition *d);
 /* What number j of the input is in number k of the output, scaled. */
 double wf_definition_entry(const wf_definition *d, int64_t j, int64_t k);
 
+/* Of a step that is `dense` or `direct`. */
+static inline weft_kind wf_dense_kind(const wf_binder *binder,
+                                      const wf_step *step)
+{
+    return step->kind == WF_STEP_DENSE ? step->real
+           : binder->inverse           ? WEFT_C2R
+                                       : WEFT_R2C;
+}
+
 /* Number j of the input in number k of the output of something. */
 typedef double wf_entry(const void *what, int64_t j, int64_t k);
 /* dense.c: `in` <= WF_ONCE reals times a matrix; in place or not. */

@@ -40,12 +40,6 @@ static void run_plain(const void *what, const void *in, void *out)
     transform(d, in, out, d->walker.inner.n);
 }
 
-/* Numbers of one transform on a side. */
-static size_t numbers(bool pairs, int64_t n)
-{
-    return (size_t)(pairs ? n / 2 * 2 + 2 : n);
-}
-
 /* WF_DENSE_SUMS columns at a time; zeros after the last. */
 static weft_status make_table(const wf_binder *binder, weft_kind kind,
                               int64_t n, const wf_usage *usage, dense_cols *d)
@@ -79,9 +73,7 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
 {
     const wf_step *step = axis->step->child[0];
     const wf_walk *walk = &axis->walk;
-    const weft_kind kind = step->kind == WF_STEP_DENSE ? step->real
-                           : binder->inverse           ? WEFT_C2R
-                                                       : WEFT_R2C;
+    const weft_kind kind = wf_dense_kind(binder, step);
     const int lanes = wf_walk_neighbours(walk);
     *node = NULL;
     if (lanes < 0)
@@ -99,15 +91,17 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
     d->planes = wf_walker_planes(walker);
     wf_walker_cut(walker,
                   wf_walker_share(walker, wf_cpu_widths(binder->type)[0]));
-    d->mover = wf_mover_best(binder->real);
-    d->matrix =
-        (wf_dense_columns){.in = numbers(kind == WEFT_C2R, step->n),
-                           .out = numbers(kind == WEFT_R2C, step->n),
-                           .is = walk->in_scalars * (ptrdiff_t)walk->axis.is,
-                           .os = walk->out_scalars * (ptrdiff_t)walk->axis.os,
-                           .pairs_in = kind == WEFT_C2R,
-                           .pairs_out = kind == WEFT_R2C,
-                           .hollow = step->n % 2 == 0};
+    d->mover = wf_mover_of_isa(
+        binder->real,
+        wf_isa_of_width(binder->real, wf_cpu_widths(binder->type)[0]));
+    d->matrix = (wf_dense_columns){
+        .in = (size_t)wf_dense_reals(kind, step->n, WF_INPUT),
+        .out = (size_t)wf_dense_reals(kind, step->n, WF_OUTPUT),
+        .is = walk->in_scalars * (ptrdiff_t)walk->axis.is,
+        .os = walk->out_scalars * (ptrdiff_t)walk->axis.os,
+        .pairs_in = kind == WEFT_C2R,
+        .pairs_out = kind == WEFT_R2C,
+        .hollow = step->n % 2 == 0};
     weft_status status = make_table(binder, kind, step->n, &axis->usage, d);
     if (status != WEFT_OK) {
         wf_node_free(&walker->node);

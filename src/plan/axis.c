@@ -173,6 +173,17 @@ int wf_walk_neighbours(const wf_walk *walk)
     return best;
 }
 
+int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out)
+{
+    if (walk->axis.is != 1 || walk->axis.os != 1)
+        return -1;
+    for (int i = 0; i < walk->loops; i++)
+        if (walk->loop[i].is * walk->in_scalars == in &&
+            walk->loop[i].os * walk->out_scalars == out)
+            return i;
+    return -1;
+}
+
 /* How many they are. */
 static int64_t unit_lanes(const wf_walk *walk)
 {
@@ -278,26 +289,25 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
     const weft_dim *d = &walk->loop[taken];
     if (walk->real && (rows || walk->in_place || d->is != 1 || d->os != 1))
         return false; /* only neighbours, which others do not overlap */
-    double n = (double)walk->axis.n, squares = -1;
+    const double n = (double)walk->axis.n;
     const bool narrow = child->width * (int)wf_complex_bytes(type) / 2 <= 16;
-    const int64_t whole = d->n / child->width, left = d->n % child->width;
-    double price = 0;
-    for (int part = 0; part < 2; part++) {
-        const int64_t there = part == 0 ? child->width : left;
-        const double times = part == 0 ? (double)whole : left > 0;
-        if (times > 0)
-            price += times * (child->cost +
-                              price_side(engine, walk->axis.is, d->is, n,
-                                         child->width, there, narrow) +
-                              price_side(engine, walk->axis.os, d->os, n,
-                                         child->width, there, narrow));
+    const int64_t there[2] = {child->width, d->n % child->width};
+    double group[2]; /* a full one, what is left */
+    for (int i = 0; i < 2; i++)
+        group[i] = child->cost +
+                   price_side(engine, walk->axis.is, d->is, n, child->width,
+                              there[i], narrow) +
+                   price_side(engine, walk->axis.os, d->os, n, child->width,
+                              there[i], narrow);
+    if (rows && child->kind == WF_STEP_LANES && child->real < WEFT_RODFT00) {
+        const double squares = engine->price(WF_ROLE_ROWS, type, child->width,
+                                             (int)child->n);
+        group[0] = squares >= 0 ? squares : group[0];
     }
-    const double walks = (double)walk->count / (double)d->n;
-    const double groups = (double)(whole + (left > 0));
-    if (rows && child->kind == WF_STEP_LANES && child->real < WEFT_RODFT00)
-        squares = engine->price(WF_ROLE_ROWS, type, child->width,
-                                (int)child->n);
-    step->cost = walks * (squares >= 0 ? groups * squares : price) + stream;
+    step->cost = (double)walk->count / (double)d->n *
+                     ((double)(d->n / child->width) * group[0] +
+                      (there[1] > 0 ? group[1] : 0)) +
+                 stream;
     return true;
 }
 
@@ -313,18 +323,20 @@ static double price_rows(const wf_machine *machine, double row, double bytes)
 /* The same of rows that are streamed.  It pays for single kernels and for rows
  * of a page and more that the second cache holds; between them transforms that
  * take half as long as the trips hide those by themselves.  In place, where
- * input is fetched ahead and that is all, it pays for rows of few pages. */
+ * input is fetched ahead and that is all, it pays for rows of few pages.  In the
+ * end the stores are waited for. */
 static double price_streamed(const wf_machine *machine, const wf_step *child,
                              double row, double bytes, bool in_place)
 {
-    enum { PAGE = 4096 };
+    enum { PAGE = 4096, SETTLED = 300 };
     double trips = 2 * row * machine->level_rate[3];
     bool pays = child->kind == WF_STEP_LEAF || row >= PAGE ||
                 (row >= LONG_ROW && 2 * child->cost < trips);
     if (in_place)
         pays = row >= LONG_ROW && row <= 4 * PAGE;
     pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
-    return 2 * bytes * (pays ? machine->stream : machine->level_rate[3]);
+    return SETTLED +
+           2 * bytes * (pays ? machine->stream : machine->level_rate[3]);
 }
 
 /* Blocks that so many columns take: what is left of full ones goes as powers of
@@ -358,8 +370,8 @@ static double price_copied(const wf_machine *machine, const wf_walk *walk,
                            double samples, double bytes, double stream,
                            bool complex)
 {
-    const double calls = complex ? 0
-                                 : 4 * machine->kernel_call * groups_of(walk);
+    const double calls = (complex ? 2 : 5) * machine->kernel_call *
+                         groups_of(walk);
     if (unit_lanes(walk) == 0)
         return 2.4 * samples + calls + 2 * stream;
     return machine->strided > 0 && complex && bytes <= COPIED_BYTES
@@ -419,9 +431,37 @@ static bool price_dense_columns(const wf_engine *engine, weft_type type,
     return true;
 }
 
+/* Short ones one after the other by the definition, as many in a register as it
+ * holds. */
+static bool price_dense_rows(const wf_engine *engine,
+                             const wf_problem *problem, const wf_walk *walk,
+                             wf_step *step)
+{
+    const wf_machine *machine = engine->machine();
+    const wf_step *child = step->child[0];
+    const weft_kind kind = child->kind == WF_STEP_DENSE ? child->real
+                                                        : problem->kind;
+    const int64_t in = wf_dense_reals(kind, child->n, WF_INPUT),
+                  out = wf_dense_reals(kind, child->n, WF_OUTPUT);
+    const int *widths = engine->widths(problem->type);
+    const int bits = widths[0] * (problem->type == WEFT_F64 ? 64 : 32);
+    const int together = wf_dense_together(in, out, problem->type, widths);
+    const int packed = wf_walk_packed(walk, in, out);
+    if (together == 0 || packed < 0 || problem->split)
+        return false;
+    const double many = (double)walk->loop[packed].n;
+    step->cost = machine->call +
+                 (double)walk->count / many *
+                     (machine->kernel_call +
+                      ceil(many / together) *
+                          (2 + 2 * machine->product[bits / 256] * (double)in));
+    return true;
+}
+
 static bool is_leaf(const wf_step *step)
 {
-    return step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
+    return step->kind == WF_STEP_LEAF ||
+           (step->kind == WF_STEP_REAL_LEAF && step->n > 2);
 }
 
 /* False when this way of walking does not fit the layout. */
@@ -455,8 +495,17 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         step->cost += stream;
         return true;
     }
-    if (child->kind == WF_STEP_DIRECT && child->n % 2 == 0)
+    const bool even = child->kind == WF_STEP_DIRECT && child->n % 2 == 0;
+    if (even && (child->n > 2 || step->kind != WF_STEP_ROWS))
         return false; /* rows have kernels for those */
+    if (step->kind == WF_STEP_ROWS && wf_step_is_dense(child) &&
+        price_dense_rows(engine, problem, &walk, step)) {
+        step->cost += count > 1 ? price_rows(engine->machine(), row, bytes)
+                                : 0;
+        return true;
+    }
+    if (even)
+        return false;
     if (wf_step_is_abreast(child))
         return price_abreast(engine, problem->type, &walk, step, stream);
     if (child->kind == WF_STEP_MATRIX) { /* any strides: rows are packed */
@@ -615,10 +664,10 @@ static void try_abreast(wf_search *search, const wf_course *course,
     wf_candidates_free(&candidates);
 }
 
-/* Neighbours of a real kind, or real ones, by the definition. */
-static void try_dense_columns(wf_search *search, const wf_course *course,
-                              weft_kind kind, int axis, bool first,
-                              wf_step **best)
+/* Those of a real kind, or real ones, by the definition: neighbours, or one after
+ * the other. */
+static void try_dense(wf_search *search, const wf_course *course,
+                      weft_kind kind, int axis, bool first, wf_step **best)
 {
     const int64_t n = course->problem.dim[axis].n;
     const bool r2r = kind >= WEFT_R2HC;
@@ -633,6 +682,8 @@ static void try_dense_columns(wf_search *search, const wf_course *course,
     wf_propose(search, &one, tree);
     if (one.count > 0)
         try_axis(search, course, WF_STEP_COLS, axis, first, one.tree[0], best);
+    if (one.count > 0)
+        try_axis(search, course, WF_STEP_ROWS, axis, first, one.tree[0], best);
     wf_candidates_free(&one);
 }
 
@@ -676,11 +727,9 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (candidates.count > 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
-    if ((r2r || real) && search->engine->weigh == NULL && !search->matrices &&
-        has_lanes(course, axis, first))
-        try_dense_columns(search, course,
-                          r2r ? problem->kinds[axis] : problem->kind, axis,
-                          first, &best);
+    if ((r2r || real) && search->engine->weigh == NULL && !search->matrices)
+        try_dense(search, course, r2r ? problem->kinds[axis] : problem->kind,
+                  axis, first, &best);
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, problem->kinds[axis], axis, first, &best);
     if (real && search->rule == NULL && search->engine->weigh == NULL &&

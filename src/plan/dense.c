@@ -45,6 +45,14 @@ wf_dense_shape wf_dense_shape_plain(int in, int out, weft_type type,
     return s;
 }
 
+int wf_dense_together(int64_t in, int64_t out, weft_type type,
+                      const int *widths)
+{
+    const int64_t most = in > out ? in : out;
+    const int least = type == WEFT_F64 ? 4 : 8; /* 32 bytes */
+    return widths[0] < least ? 0 : (int)(widths[0] / most);
+}
+
 wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,
                                  const int *widths)
 {

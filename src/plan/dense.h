@@ -42,6 +42,16 @@ wf_dense_shape wf_dense_shape_plain(int in, int out, weft_type type,
 wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,
                                  const int *widths);
 
+/* Reals of one transform on a side: n, or those of a half spectrum. */
+static inline int64_t wf_dense_reals(weft_kind kind, int64_t n, wf_side side)
+{
+    return wf_side_is_complex(kind, side) ? n / 2 * 2 + 2 : n;
+}
+/* How many such vectors a register holds, one after the other, for rows of them;
+ * 0: there are no kernels. */
+int wf_dense_together(int64_t in, int64_t out, weft_type type,
+                      const int *widths);
+
 /* once: prices the step; false where a transform of this problem is no small
  * block without gaps on both sides. */
 bool wf_price_once(const wf_engine *engine, const wf_problem *problem,

@@ -227,6 +227,9 @@ int64_t wf_walk_reals(const wf_walk *walk, wf_side side);
 int wf_walk_streamed(const wf_walk *walk);
 /* The longest loop of unit stride on both sides; -1: there is none. */
 int wf_walk_neighbours(const wf_walk *walk);
+/* The loop whose transforms of `in` reals lie one after the other, and so do their
+ * results of `out`; -1: there is none. */
+int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
 /* The loop whose transforms go side by side, `width` of them; -1 without
  * loops. */
 int wf_walk_abreast(const wf_walk *walk, int width);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * dense_tmpl.c - a short vector of reals times up to four vectors of columns
- * of a matrix; and many vectors side by side times a matrix.
+ * of a matrix; and many vectors, side by side or one after the other, times a
+ * matrix.
  *
  * A lone short transform waits for its own results, not for arithmetic: an
  * algorithm of few operations is a chain of them, with shuffles between.  By
@@ -266,3 +267,37 @@ static void dense_columns(T *out, const T *in, const wf_dense_columns *d,
         }
     }
 }
+
+/* ---- One after the other ------------------------------------------------- */
+
+#if VECTOR_BYTES == 64
+#define MOVED(x, index) \
+    (vec) _mm512_permutexvar_ps(_mm512_loadu_si512(index), (__m512)(x))
+#elif VECTOR_BYTES == 32
+#define MOVED(x, index)             \
+    (vec) _mm256_permutevar8x32_ps( \
+        (__m256)(x), _mm256_loadu_si256((const __m256i *)(index)))
+#endif
+
+#ifdef MOVED
+static void dense_rows(T *out, const T *in, const wf_dense_rows *d,
+                       size_t count)
+{
+    while (count > 0) {
+        const size_t some = count < d->together ? count : d->together;
+        const vec x = load_to(in, count * d->in);
+        const char *table = d->table;
+        vec sum = {0};
+        for (size_t j = 0; j < d->in; j++, table += 2 * VECTOR_BYTES) {
+            const vec w = load(
+                (const T *)(const void *)(table + VECTOR_BYTES));
+            sum = FMA(MOVED(x, (const void *)table), w, sum);
+        }
+        store_to(out, sum, some * d->out);
+        in += some * d->in;
+        out += some * d->out;
+        count -= some;
+    }
+}
+#undef MOVED
+#endif

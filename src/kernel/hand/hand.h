@@ -84,6 +84,14 @@ typedef struct wf_dense_columns {
 
 enum { WF_DENSE_NUMBERS = 66, WF_DENSE_SUMS = 8 };
 
+/* Vectors one after the other, `together` of them in a register, times one matrix.
+ * The table has for each of their `in` numbers which 32 bits of the register go
+ * where, then what they are multiplied by: `in` times two vectors. */
+typedef struct wf_dense_rows {
+    const void *table;
+    size_t in, out, together;
+} wf_dense_rows;
+
 /* A tile of lanes_tmpl.c and the VL transforms of user memory it stands for,
  * count <= VL of them: element j < n of transform t at j leg + t next.  In the
  * tile it is lane t of row j; unzipped: the even elements come first, then the

@@ -60,6 +60,9 @@ const TABLE_TYPE TABLE = {
               {dense_pairs_1, dense_pairs_2, dense_pairs_3, dense_pairs_4},
               {dense_both_1, dense_both_2, dense_both_3, dense_both_4}},
     .dense_columns = dense_columns,
+#if VECTOR_BYTES >= 32
+    .dense_rows = dense_rows,
+#endif
 #ifndef ONE_LANE
     .lanes_in = lanes_in,
     .lanes_out = lanes_out,

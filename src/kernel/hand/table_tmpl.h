@@ -187,6 +187,8 @@ wf_dense_run *dense[3][WF_DENSE_VECTORS];
 /* `count` columns; in place where rows are the same. */
 void (*dense_columns)(T *out, const T *in, const wf_dense_columns *d,
                       size_t count);
+/* `count` vectors, in place or not; NULL with vectors of less than 32 bytes. */
+void (*dense_rows)(T *out, const T *in, const wf_dense_rows *d, size_t count);
 
 /* ---- lanes_tmpl.c: VL transforms side by side; NULL with one lane -------- */
 
