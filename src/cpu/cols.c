@@ -90,9 +90,8 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     }
     wf_walker_cut(walker, share_of(walker, child));
     wf_walker_finish(walker, child, child->scratch);
-    if (walker->run_block == run_single && !axis->usage.split &&
-        !wf_walker_has_many(walker))
-        walker->node.plain = (wf_plain){run_plain, walker};
+    if (walker->run_block == run_single && !axis->usage.split)
+        wf_walker_set_plain(walker, run_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

@@ -6,21 +6,7 @@
 
 #include <math.h>
 
-/* Of the angles: pi/4n of types II to IV. */
-static int64_t order_of(weft_kind kind, int64_t n)
-{
-    switch (kind) {
-    case WEFT_REDFT00: return 2 * (n - 1);
-    case WEFT_RODFT00: return 2 * (n + 1);
-    case WEFT_REDFT01:
-    case WEFT_RODFT01:
-    case WEFT_REDFT10:
-    case WEFT_RODFT10: return 4 * n;
-    case WEFT_REDFT11:
-    case WEFT_RODFT11: return 8 * n;
-    default: return n;
-    }
-}
+#include "plan/precise.h"
 
 static double cosine(const wf_definition *d, int64_t k)
 {
@@ -90,7 +76,7 @@ weft_status wf_definition_make(weft_kind kind, int64_t n,
 {
     *d = (wf_definition){
         .kind = kind, .n = n, .ortho = usage->ortho, .scale = usage->scale};
-    return wf_roots_make(order_of(kind, n), false, &d->roots);
+    return wf_roots_make(wf_whole_period(kind, n).length, false, &d->roots);
 }
 
 void wf_definition_drop(wf_definition *d)

@@ -158,7 +158,7 @@ static weft_status bind_dense(const wf_binder *binder, weft_kind kind,
     weft_status status = wf_definition_make(kind, n, usage, &what);
     if (status == WEFT_OK)
         status = bind_shape(binder, &s, &make,
-                            (size_t)(back ? n / 2 * 2 + 2 : n), node);
+                            (size_t)wf_dense_reals(kind, n, WF_INPUT), node);
     wf_definition_drop(&what);
     return status;
 }

@@ -91,9 +91,7 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
     d->planes = wf_walker_planes(walker);
     wf_walker_cut(walker,
                   wf_walker_share(walker, wf_cpu_widths(binder->type)[0]));
-    d->mover = wf_mover_of_isa(
-        binder->real,
-        wf_isa_of_width(binder->real, wf_cpu_widths(binder->type)[0]));
+    d->mover = wf_mover_widest(binder);
     d->matrix = (wf_dense_columns){
         .in = (size_t)wf_dense_reals(kind, step->n, WF_INPUT),
         .out = (size_t)wf_dense_reals(kind, step->n, WF_OUTPUT),
@@ -107,8 +105,7 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&walker->node);
         return status;
     }
-    if (!wf_walker_has_many(walker))
-        walker->node.plain = (wf_plain){run_plain, d};
+    wf_walker_set_plain(walker, run_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

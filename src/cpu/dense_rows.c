@@ -103,9 +103,7 @@ weft_status wf_bind_dense_rows(const wf_binder *binder, const wf_axis *axis,
     walker->run_block = run_block;
     walker->threads = binder->threads;
     wf_walker_cut(walker, wf_walker_share(walker, together));
-    d->mover = wf_mover_of_isa(
-        binder->real,
-        wf_isa_of_width(binder->real, wf_cpu_widths(binder->type)[0]));
+    d->mover = wf_mover_widest(binder);
     d->matrix = (wf_dense_rows){.in = (size_t)in,
                                 .out = (size_t)out,
                                 .together = (size_t)together};
@@ -114,8 +112,7 @@ weft_status wf_bind_dense_rows(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&walker->node);
         return status;
     }
-    if (!wf_walker_has_many(walker))
-        walker->node.plain = (wf_plain){run_plain, d};
+    wf_walker_set_plain(walker, run_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

@@ -26,6 +26,13 @@ static inline wf_mover wf_mover_best(wf_real real)
     return wf_mover_of_isa(real, (wf_isa)wf_cpu_isa());
 }
 
+/* For what needs the widest registers: they may be those of a lesser level. */
+static inline wf_mover wf_mover_widest(const wf_binder *binder)
+{
+    const int width = wf_cpu_widths(binder->type)[0];
+    return wf_mover_of_isa(binder->real, wf_isa_of_width(binder->real, width));
+}
+
 #define WF_MOVE(mover, function, ...)                              \
     ((mover)->real == WF_F64 ? (mover)->f64->function(__VA_ARGS__) \
                              : (mover)->f32->function(__VA_ARGS__))

@@ -82,8 +82,8 @@ static wf_walker *new_rows(const wf_binder *binder, const wf_walk *walk,
 
 static void set_plain(wf_walker *rows)
 {
-    if (!wf_walker_has_many(rows) && rows->node.child[0]->plain.run != NULL)
-        rows->node.plain = (wf_plain){run_plain, rows};
+    if (rows->node.child[0]->plain.run != NULL)
+        wf_walker_set_plain(rows, run_plain);
 }
 
 weft_status wf_bind_rows_of(const wf_binder *binder, const wf_walk *walk,

@@ -32,6 +32,12 @@ bool wf_walker_has_many(const wf_walker *walker)
     return walker->outer.count * walker->blocks > 1;
 }
 
+void wf_walker_set_plain(wf_walker *walker, wf_plain_run *run)
+{
+    if (!wf_walker_has_many(walker))
+        walker->node.plain = (wf_plain){run, walker};
+}
+
 void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice)
 {
     wf_node_adopt(&walker->node, child);

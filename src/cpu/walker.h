@@ -39,6 +39,8 @@ int64_t wf_walker_share(const wf_walker *walker, int64_t unit);
 wf_loop wf_walker_planes(wf_walker *walker);
 /* More than one block: then the threads work here, else below. */
 bool wf_walker_has_many(const wf_walker *walker);
+/* One block can be had plainly: `run` of the walker. */
+void wf_walker_set_plain(wf_walker *walker, wf_plain_run *run);
 /* Adopts the child and reserves `slice` bytes of scratch a thread. */
 void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice);
 /* Binds the child, a whole transform, with the threads that do not work here,

@@ -184,7 +184,7 @@ int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out)
     return -1;
 }
 
-/* How many they are. */
+/* How many neighbours there are. */
 static int64_t unit_lanes(const wf_walk *walk)
 {
     const int lanes = wf_walk_neighbours(walk);
