@@ -183,17 +183,18 @@ static int seen_under(const char *name, const char *value, const char *what)
 
 static void test_core(void)
 {
-    static const char *const cores[] = {"other", "zen4", "zen5"};
+    static const char *const cores[] = {"other", "icelake", "zen4", "zen5"};
+    enum { CORES = sizeof cores / sizeof *cores };
     if (check_emulated("WEFT_CORE"))
         return;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < CORES; i++) {
         int got = seen_under("WEFT_CORE", cores[i], "core");
         CHECK(got == i, "%s gives %d", cores[i], got);
     }
     int here = seen_under("WEFT_CORE", "", "core");
     int unknown = seen_under("WEFT_CORE", "zen", "core");
     printf("core: %s\n", wf_cpu_core_name());
-    CHECK(here < 3 && unknown == here + 100, "none %d, unknown %d", here,
+    CHECK(here < CORES && unknown == here + 100, "none %d, unknown %d", here,
           unknown);
 }
 

@@ -56,10 +56,11 @@ int64_t wf_alloc_live(void); /* blocks not yet freed */
  * | sse2 | avx2 | avx512 | neon lowers the answer, never raises it; an
  * unknown value is ignored and reported by wf_cpu_mask_text(). */
 int wf_cpu_isa(void);
-/* Processors that plans have prices of their own for; WEFT_CORE=other | zen4 |
- * zen5 takes another one's than this one's. */
+/* Processors that plans have prices of their own for; WEFT_CORE=other |
+ * icelake | zen4 | zen5 takes another one's than this one's. */
 typedef enum wf_cpu_core {
     WF_CORE_OTHER,
+    WF_CORE_ICELAKE,
     WF_CORE_ZEN4,
     WF_CORE_ZEN5
 } wf_cpu_core;

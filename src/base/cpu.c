@@ -33,7 +33,7 @@ enum { SCALAR, SSE2, AVX2, AVX512, NEON };
 static const char *const isa_names[] = {"scalar", "sse2", "avx2", "avx512",
                                         "neon"};
 /* The order of wf_cpu_core. */
-static const char *const core_names[] = {"other", "zen4", "zen5"};
+static const char *const core_names[] = {"other", "icelake", "zen4", "zen5"};
 enum {
     ISAS = sizeof isa_names / sizeof isa_names[0],
     CORES = sizeof core_names / sizeof core_names[0]
@@ -124,18 +124,35 @@ static void read_words(void)
  * Guide for the AMD Zen4 Microarchitecture, 2.3).  Family 1Ah has arithmetic of
  * 512 bits: Zen 5 (Software Optimization Guide for the AMD Zen5
  * Microarchitecture, 2.3; its mobile models have halves again). */
-static wf_cpu_core find_core(void)
+static wf_cpu_core find_amd(unsigned family)
 {
-    unsigned a, b, c, d;
-    if (!__get_cpuid_count(0, 0, &a, &b, &c, &d) || b != 0x68747541) /* Auth */
-        return WF_CORE_OTHER;
-    if (!__get_cpuid_count(1, 0, &a, &b, &c, &d))
-        return WF_CORE_OTHER;
-    switch ((a >> 8 & 15) + (a >> 20 & 255)) {
+    switch (family) {
     case 0x19: return WF_CORE_ZEN4;
     case 0x1a: return WF_CORE_ZEN5;
     default: return WF_CORE_OTHER;
     }
+}
+
+/* Ice Lake's servers (Intel, Software Developer's Manual 4, table 2-1); desktops
+ * have half of their arithmetic of 512 bits. */
+static wf_cpu_core find_intel(unsigned family, unsigned model)
+{
+    const bool icelake = family == 6 && (model == 0x6a || model == 0x6c);
+    return icelake ? WF_CORE_ICELAKE : WF_CORE_OTHER;
+}
+
+static wf_cpu_core find_core(void)
+{
+    enum { AUTH = 0x68747541, GENU = 0x756e6547 }; /* names begin so */
+    unsigned a, b, c, d, maker;
+    if (!__get_cpuid_count(0, 0, &a, &maker, &c, &d) ||
+        !__get_cpuid_count(1, 0, &a, &b, &c, &d))
+        return WF_CORE_OTHER;
+    const unsigned family = (a >> 8 & 15) + (a >> 20 & 255);
+    const unsigned model = (a >> 4 & 15) + (a >> 16 & 15) * 16;
+    return maker == AUTH   ? find_amd(family)
+           : maker == GENU ? find_intel(family, model)
+                           : WF_CORE_OTHER;
 }
 
 static void read_name(void)
@@ -275,7 +292,9 @@ static void apply_core(const char *wanted)
     if (core < CORES)
         cpu.core = (wf_cpu_core)core;
     else
-        note("WEFT_CORE=%.40s is ignored: not other, zen4 or zen5", wanted);
+        note("WEFT_CORE=%.40s is ignored: not other, icelake, zen4 or "
+             "zen5",
+             wanted);
 }
 
 /* "48K", "1M" -> bytes. */

@@ -316,20 +316,24 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
     }
     if (step->kind == WF_STEP_FOURSTEP) {
         double data = (double)step->n * (double)wf_complex_bytes(type);
+        const wf_machine *machine = engine->machine();
         double piece = a->width * (double)wf_complex_bytes(type);
         /* Two trips through memory, the second rewriting what it reads; the
          * tile transposes and the factored twiddles about a ns.  In pieces
          * below two cache lines the trips cost twice, and where the third
          * cache holds the data, passes that stream are faster still; but the
          * engine reads far columns in longer pieces. */
-        bool narrow = piece < 128 && data <= engine->machine()->level_bytes[1];
-        double cost = engine->machine()->call + blocks_a * a->cost +
+        bool narrow = piece < 128 && data <= machine->level_bytes[1];
+        double cost = machine->call + blocks_a * a->cost +
                       blocks_of(step->split[0], b->width) * b->cost +
-                      wf_cost_bytes(engine->machine(),
-                                    (narrow ? 7 : 3.5) * data, 2 * data) +
-                      engine->machine()->tile * (double)step->n * 8 / a->width;
-        return narrow && 2 * data <= engine->machine()->level_bytes[2]
-                   ? 1.5 * cost
+                      wf_cost_bytes(machine, (narrow ? 7 : 3.5) * data,
+                                    2 * data) +
+                      machine->rewritten * data *
+                          beyond(piece * (double)b->n, machine->level_bytes[0],
+                                 machine->spread) +
+                      machine->tile * (double)step->n * 8 / a->width;
+        return narrow && 2 * data <= machine->level_bytes[2]
+                   ? machine->pieces * cost
                    : cost;
     }
     if (step->kind == WF_STEP_SCRAMBLED) {
@@ -362,7 +366,7 @@ static double cost_products(const wf_engine *engine, weft_type type,
     const double data = (double)n * bytes;
     const wf_step *child = step->child[0];
     const wf_machine *machine = engine->machine();
-    double number = 0.82 + 0.034 * bytes, trips = 4;
+    double number = machine->indexed * (0.82 + 0.034 * bytes), trips = 4;
     bool sixteen = false; /* lanes of passes beside them */
     if (step->kind == WF_STEP_BLUESTEIN) {
         const bool joined = n != child->n && wf_step_joined_rows(child) != 0;
@@ -409,7 +413,7 @@ static double cost_convolved(const wf_engine *engine, weft_type type,
                       m * row > machine->level_bytes[0] / 2;
     step->flops = 2 * child->flops + 6 * m + (rader ? 2 : 12) * n;
     return (meet ? 2.6 : 2.1) * child->cost + 3 * machine->kernel_call +
-           1.6 * n + 0.8 * m +
+           machine->indexed * (1.6 * n + 0.8 * m) +
            wf_cost_bytes(machine, (rader ? 3 : 6) * (n + m) * row,
                          3 * m * row);
 }
