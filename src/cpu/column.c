@@ -14,9 +14,10 @@
  * before the next row, as memory serves four neighbouring lines twice as fast
  * as one or two (docs/performance.md).  Between them each block goes on alone.
  * So do nearer ones whose rows share sets of the first cache (wf_row_piece).
- * While a span is written the rows of the next are fetched.  An output that is
- * neither input nor in the caches is written past them, a butterfly of all
- * blocks at a time: rows far apart are else read one by one to be written.
+ * While a span is written the rows of the next are fetched, if that helps the
+ * processor (wf_streaming).  An output that is neither input nor in the caches is
+ * written past them, a butterfly of all blocks at a time: rows far apart are else
+ * read one by one to be written.
  *
  * At a zipped end (zipped.h) a span is columns from the front and their mirror
  * images from the back: the first pass reads, or the last writes, a butterfly of
@@ -30,9 +31,8 @@
 
 enum {
     MAX_WIDTHS = 5,
-    FAR_BYTES = 1 << 20,   /* columns that reach over more are far, */
-    AHEAD_BYTES = 1 << 22, /* over more than this fetched ahead */
-    PIECE_BYTES = 1024,    /* of a row, that far columns are read in */
+    AHEAD_BYTES = 1 << 22, /* far columns that reach over more are fetched, */
+    PIECE_BYTES = 1024,    /* and read in so long pieces of a row */
     SPAN_BYTES = 1 << 21,  /* of the blocks of a span */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
@@ -47,9 +47,10 @@ struct wf_column {
     wf_node node;
     int64_t rows;
     int passes, levels;
-    int span;  /* blocks of the widest width in a span */
-    int slots; /* blocks of scratch: one more when passes go between them */
-    bool past; /* whole spans are written past the caches, */
+    int span;   /* blocks of the widest width in a span */
+    int slots;  /* blocks of scratch: one more when passes go between them */
+    bool ahead; /* the next span may be fetched */
+    bool past;  /* whole spans are written past the caches, */
     size_t buffer; /* a butterfly of each block by way of here in scratch */
     wf_mover mover;
     wf_column_end in_end, out_end;
@@ -109,7 +110,8 @@ wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
     size_t bytes = (size_t)wf_column_count(span) * 2 * node->bytes;
     const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
     if (next == NULL || c->passes == 1 || span.blocks == 1 ||
-        (!zips(c) && c->in_row * c->rows * planes <= AHEAD_BYTES))
+        (!zips(c) &&
+         (!c->ahead || c->in_row * c->rows * planes <= AHEAD_BYTES)))
         return (wf_column_ahead){0};
     if (c->in_end == WF_END_SPLIT)
         return (wf_column_ahead){next->in_re, next->in_im, c->in_row,
@@ -526,8 +528,10 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
         far = (size_t)in_stride * (size_t)step->n * 2 * bytes;
     if (c->out_end != WF_END_BLOCK && (size_t)out_stride > (size_t)in_stride)
         far = (size_t)out_stride * (size_t)step->n * 2 * bytes;
-    const size_t piece = far > FAR_BYTES ? (size_t)PIECE_BYTES
-                                         : near_piece(c, out_stride, bytes);
+    const wf_streaming here = wf_streaming_here();
+    const size_t piece = far > here.far ? (size_t)PIECE_BYTES
+                                        : near_piece(c, out_stride, bytes);
+    c->ahead = here.ahead;
     c->slot = wf_round64((size_t)step->n * row);
     c->span = zips(c) ? 2 : 1;
     while (2 * c->span <= WF_MAX_SPAN && 2 * (size_t)c->span * row <= piece &&

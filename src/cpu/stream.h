@@ -21,6 +21,24 @@ static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
     return (size_t)numbers * 2 * bytes >= WF_STREAM_LEAST;
 }
 
+/* How a processor takes what its caches do not hold: columns that reach over
+ * more than `far` bytes are read in long pieces, and the next ones fetched by
+ * instructions meanwhile; `group` bytes of rows of 1 KiB and more are written
+ * together. */
+typedef struct wf_streaming {
+    size_t far, group;
+    bool ahead;
+} wf_streaming;
+
+/* Ice Lake's servers do better without instructions that fetch columns, and let
+ * the third cache serve single lines (docs/performance.md). */
+static inline wf_streaming wf_streaming_here(void)
+{
+    return wf_cpu_core_kind() == WF_CORE_ICELAKE
+               ? (wf_streaming){1 << 23, 8192, false}
+               : (wf_streaming){1 << 20, 4096, true};
+}
+
 /* What is still to be fetched; inlined as wf_fetch is. */
 typedef struct wf_ahead {
     const char *next, *end;

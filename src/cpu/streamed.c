@@ -107,7 +107,9 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
 /* Transforms whose output fits the buffer. */
 static int64_t group_of(size_t row_bytes)
 {
-    int64_t fit = (int64_t)(GROUP_BYTES / row_bytes);
+    const size_t bytes = row_bytes < FETCHED_ROW ? GROUP_BYTES
+                                                 : wf_streaming_here().group;
+    int64_t fit = (int64_t)(bytes / row_bytes);
     return fit < 1               ? 1
            : fit < WF_LEAF_LANES ? fit
                                  : fit / WF_LEAF_LANES * WF_LEAF_LANES;
