@@ -91,15 +91,13 @@ typedef struct wf_machine {
                        as a part of a full block's time, for each width; 0: as
                        much as that, and as two at least */
     double again;   /* ns less to start a step that has just run */
-    double
-        indexed; /* what rows read and written by an index cost, of 0.82 ns a
-                       sample and 0.034 a byte */
-    double
-        rewritten; /* ns a byte that trip 2 of a four-step writes to where it
+    double indexed; /* what rows by an index cost, of 0.82 ns a sample and
+                       0.034 a byte */
+    double rewritten; /* ns a byte that trip 2 of a four-step writes where it
                          was, if the first cache does not hold a block of it */
     double pieces; /* what a four-step of half lines takes, over one of lines,
-                       where the second cache holds its data and the third both
-                       trips' */
+                      where the second cache holds its data, the third both
+                      trips' */
     double tile;   /* ns a sample and trip of a four-step costs beside its
                     columns, in vectors of eight */
 } wf_machine;
