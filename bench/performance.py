@@ -5,7 +5,7 @@
     bench/performance.py [--full] [--weft PROGRAM] [--fftw-lib PATH]...
                          [--mkl-lib PATH] [--budget SECONDS] [--rounds N]
                          [--fftw-time-limit SECONDS] [--highest EXPONENT]
-                         [--out FOLDER]
+                         [--out FOLDER] [--beside MACHINE]
 
 Without --full only the main table is run (minutes); with it every section of
 bench/sections.py (an hour or two).  The hand-written part of the page is
@@ -37,6 +37,9 @@ def arguments():
     parser.add_argument("--highest", type=int,
                         help="the largest power of two [22; 24 with --full]")
     parser.add_argument("--out", help="where to write [docs]")
+    parser.add_argument("--beside", metavar="MACHINE",
+                        help="write performance.MACHINE.md and .svg without "
+                             "notes, beside the page of another machine")
     want = parser.parse_args()
     if want.highest is None:
         want.highest = 24 if want.full else 22
@@ -236,7 +239,8 @@ def main():
     description = machine(weft)
     page = head_of_page(description, data, peers)
     page += summary(data["results"], peers)
-    page += ["", "![Speed against N](performance.svg)"]
+    name = "performance" + (f".{want.beside}" if want.beside else "")
+    page += ["", f"![Speed against N]({name}.svg)"]
     page += goal_table(by_section, bounds)
     for kind in TYPES:
         page += table("## " + kind, *of_type(section, data["results"], kind),
@@ -248,15 +252,18 @@ def main():
                           *of_type(other, found["results"], kind),
                           columns(found), plan=False)
     page += slower_table(by_section) + missed_table(by_section)
-    page += notes("performance.notes.md")
-    write_page("performance.md", page, want.out)
-    write_text("performance.svg", plot.svg(
+    page += ["", "How to read this, where weft is not first and what was "
+             "tried: [performance.md](performance.md)."] \
+        if want.beside else notes("performance.notes.md")
+    write_page(f"{name}.md", page, want.out)
+    write_text(f"{name}.svg", plot.svg(
         [(f"c2c {kind}, GFLOP/s",
           curves(section, data["results"], peers, kind)) for kind in TYPES]),
         want.out)
-    write_text("performance.json",
-               machine_readable(description, bounds, peers, by_section),
-               want.out)
+    if not want.beside:
+        write_text(f"{name}.json",
+                   machine_readable(description, bounds, peers, by_section),
+                   want.out)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Puts a selection of docs/performance.md between the markers of README.md."""
+"""Puts a selection of the pages of docs/performance*.md between the markers of
+README.md."""
 import re
 from pathlib import Path
 
@@ -19,31 +20,45 @@ def rows(page, kind):
     return {row[0]: dict(zip(cells[0], row)) for row in cells[2:]}
 
 
-def main():
-    page = (ROOT / "docs/performance.md").read_text()
+def table(page):
+    """The lines of one page's table, of sizes by types and ratios."""
     tables = [rows(page, "f64"), rows(page, "f32")]
     ratios = [title for title in next(iter(tables[0].values()))
               if title.startswith("weft vs ")]
-    builds = re.findall(r"^(?:FFTW|MKL).*?: .*$", page, re.M)
-    cpu = re.search(r"^cpu: (.*)$", page, re.M).group(1)
-    isa = re.search(r"^isa: (.*)$", page, re.M).group(1)
-    text = [f"One thread, out of place, {cpu}, {isa}. GFLOP/s is 5 N log2 N "
-            "over the time;",
-            "a ratio is the peer's time over weft's. On processors that are "
-            "not Intel's, MKL",
-            "runs its baseline code. Peers:", ""]
-    text += [f"- {build}" for build in builds] + [""]
     head = ["N"]
     for kind in ["f64", "f32"]:
         head += [f"{kind} GFLOP/s"] + [r.removeprefix("weft ") for r in ratios]
-    text += [f"| {' | '.join(head)} |", "|" + "---:|" * len(head)]
+    text = [f"| {' | '.join(head)} |", "|" + "---:|" * len(head)]
     for size in SIZES:
         row = [size]
-        for table in tables:
-            cells = table[size]
+        for one in tables:
+            cells = one[size]
             row += [cells["GFLOP/s"]]
             row += [cells[r].split("/")[0].strip(" *") for r in ratios]
         text.append(f"| {' | '.join(row)} |")
+    return text
+
+
+def figures(path):
+    """What README.md shows of one page."""
+    page = path.read_text()
+    cpu = re.search(r"^cpu: (.*)$", page, re.M).group(1)
+    isa = re.search(r"^isa: (.*)$", page, re.M).group(1)
+    builds = re.findall(r"^(?:FFTW|MKL).*?: .*$", page, re.M)
+    return ["", f"{cpu}, {isa} ([{path.name}](docs/{path.name})), beside",
+            ""] + [f"- {build}" for build in builds] + [""] + table(page)
+
+
+def main():
+    text = ["One thread, out of place. GFLOP/s is 5 N log2 N over the time; a "
+            "ratio is the",
+            "peer's time over weft's. On processors that are not Intel's, MKL "
+            "runs its",
+            "baseline code."]
+    for path in [ROOT / "docs/performance.md",
+                 *sorted((ROOT / "docs").glob("performance.*.md"))]:
+        if path.name != "performance.notes.md":
+            text += figures(path)
     readme = ROOT / "README.md"
     old = readme.read_text()
     head, rest = old.split(BEGIN, 1)
