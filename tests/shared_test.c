@@ -13,9 +13,9 @@
 #include <string.h>
 #include <weft/weft.h>
 
-/* Watched by ThreadSanitizer, which takes minutes, each sample is of one type, in
+/* Watched by a sanitizer, which takes minutes, each sample is of one type, in
  * turns: what threads share does not depend on it. */
-#ifdef __SANITIZE_THREAD__
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 enum { IN_TURNS = 1 };
 #else
 enum { IN_TURNS = 0 };
@@ -197,7 +197,7 @@ int main(void)
     for (int i = 0; i < 2 * LONGEST; i++)
         input[i] = noise_real(&noise);
     if (IN_TURNS)
-        printf("shared: each sample of one type, for ThreadSanitizer\n");
+        printf("shared: each sample of one type, for the sanitizer\n");
     for (int i = 0; i < SAMPLES; i += 1 + IN_TURNS)
         test_sample(&samples[i], WEFT_F64);
     test_kinds(WEFT_F64);
