@@ -100,6 +100,8 @@ static const int alone_lengths[] = {16, 32, 64, 128, 256, 512};
  * Without the room: 22, 26, 36, 42, 45, 48, 50, for 35 KB each. */
 static const int within_radices[] = {8,  9,  10, 11, 12, 13, 14, 15, 16, 18,
                                      20, 21, 24, 25, 27, 28, 30, 32, 35, 40};
+/* And of passes after the first (cpu/interleaved.c). */
+static const int short_within_radices[] = {2, 3, 4, 5, 6, 7};
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
@@ -180,6 +182,8 @@ static int is_real_leaf(wf_isa isa, int lanes, int n)
 static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
 {
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
+    if (kind == WF_KERNEL_WITHIN_LAST && CONTAINS(short_within_radices, n))
+        return wide;
     if (kind_of(kind)->within)
         return wide && 2 * n >= lanes && CONTAINS(within_radices, n);
     if (kind_of(kind)->alone)

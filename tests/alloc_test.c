@@ -297,6 +297,7 @@ int main(void)
         {"c2c:f64:16", "leaf"},
         {"c2c:f64:1024", "stockham"},
         {"c2c:f32:1024", "radix2"},
+        {"c2c:f64:1001", NULL},
         {"c2c:f64:4096", "twostep"},
         {"c2c:f64:4096", "decimated"},
         {"c2c:f64:904:threads=2", "decimated"},

@@ -45,6 +45,9 @@ static const struct sample {
     {78125, "(rank (rows 0 (stockham 78125 w%d 5.5.5.5.5.5.5)))"},
     {84375, "(rank (rows 0 (stockham 84375 w%d 15.15.15.5.5)))"},
     {65520, "(rank (rows 0 (stockham 65520 w%d 14.13.15.12.2)))"},
+    /* by groups, the last pass by blocks, of which the last overlaps */
+    {44100, "(rank (rows 0 (interleaved 44100 w%d 15.14.14.15)))"},
+    {45045, "(rank (rows 0 (interleaved 45045 w%d 11.3.7.13.15)))"},
     /* below other steps */
     {65537, "(rank (rows 0 (rader 65537 (stockham 65536 w%d 16.16.16.16))))"},
     {40009, "(rank (rows 0 (bluestein 40009 m81920 "
@@ -141,6 +144,10 @@ static void test_sample(const struct sample *s, weft_type type)
     static const char *const options[] = {"", ":inverse:inplace:norm=0.75",
                                           ":split", ":inverse:split"};
     int shared = 0;
+    if (strstr(s->tree, "interleaved") != NULL && wf_cpu_isa() < WF_ISA_AVX2) {
+        printf("shared: %s: only from AVX2 on\n", s->tree);
+        return;
+    }
     for (const int *width = wf_cpu_widths(type); *width != 0; width++)
         for (int o = 0; o < 4; o++)
             for (int threads = 2; threads <= 8; threads += 1 + threads / 4)

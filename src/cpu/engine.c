@@ -51,11 +51,16 @@ typedef struct queues {
     int registers, many;
 } queues;
 
-/* Cycles of an instruction of a leaf, of one of two kernels, and of a kernel of
- * WF_ROLE_ALONE: of 512 bits, of less. */
+/* Cycles of an instruction of a leaf, of a kernel of WF_ROLE_ALONE, and of one that
+ * is an interleaved pass or one of two that are a leaf: of 512 bits, of less; of
+ * the last kind around a block, and for each value alive beyond the registers.  How
+ * often a leaf of two kernels moves its data beyond the first cache. */
 typedef struct issue {
-    double leaf[2], pair[2], around, alone[2];
+    double leaf[2], around, alone[2], pass[2], block, spill[2], trips;
 } issue;
+
+/* Where nothing else is known. */
+#define TRIPS 15
 
 /* What is known of one kind of processor: fitted to the minima of thousands of
  * trees.  A pass spends its time in the two longest of its queues. */
@@ -129,9 +134,12 @@ static const core_prices zen4 = {
             .many = 34},
     .narrow = {1, 1},
     .issue = {.leaf = {0.62, 0.31},
-              .pair = {0.62, 0.31},
               .around = 12,
-              .alone = {0.75, 0.4}}};
+              .alone = {0.75, 0.4},
+              .pass = {0.69, 0.36},
+              .block = 4,
+              .spill = {2.5, 1.3},
+              .trips = 3}};
 
 /*
  * Zen 5, AVX-512 and AVX2, at 4 GHz: 12500 trees of 36 to 92 lengths and both
@@ -200,9 +208,10 @@ static const core_prices zen5 = {
             .many = 34},
     .narrow = {1.5, 1.25},
     .issue = {.leaf = {0.364, 0.38},
-              .pair = {0.364, 0.42},
               .around = 10,
-              .alone = {0.4, 0.4}}};
+              .alone = {0.4, 0.4},
+              .pass = {0.364, 0.42},
+              .trips = TRIPS}};
 
 /*
  * Ice Lake's servers, AVX-512 and AVX2, at 2.5 to 3 GHz: 10400 trees of 387 lengths
@@ -267,9 +276,10 @@ static const core_prices icelake = {
             .many = 34},
     .narrow = {1.5, 1.25},
     .issue = {.leaf = {0.58, 0.489},
-              .pair = {0.529, 0.535},
               .around = 1.44,
-              .alone = {0.5, 0.45}}};
+              .alone = {0.5, 0.45},
+              .pass = {0.529, 0.535},
+              .trips = TRIPS}};
 
 /* NULL: the reference machine's are all there is. */
 static const core_prices *core(void)
@@ -295,29 +305,52 @@ static bool is_leaf(wf_role role)
            role == WF_ROLE_ALONE;
 }
 
-/* In `room` where it is two. */
-static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
-                                  int radix, wf_kernel *room)
+static bool is_interleaved(wf_role role)
 {
+    return role == WF_ROLE_INTERLEAVED_FIRST || role == WF_ROLE_INTERLEAVED;
+}
+
+/* A leaf that is two kernels, and what they do together. */
+typedef struct two {
     wf_pair pair;
+    wf_kernel both;
+} two;
+
+/* `both` of *room where it is two. */
+static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
+                                  int radix, two *room)
+{
     wf_real real = type == WEFT_F64 ? WF_F64 : WF_F32;
     static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
         WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
-        WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID, WF_KERNEL_REAL_FWD,
-        WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
+        WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID, WF_KERNEL_WITHIN_FIRST,
+        WF_KERNEL_WITHIN_LAST, WF_KERNEL_REAL_FWD, WF_KERNEL_HALF_FIRST,
+        WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
     if (!is_leaf(role))
         return wf_kernel_of_width(kind[role], real, width, radix);
     const wf_kernel *leaf = wf_kernel_of_leaf(kind[role], type, radix, false);
-    if (role != WF_ROLE_LEAF || !wf_leaf_is_pair(leaf, type, radix, &pair))
+    if (role != WF_ROLE_LEAF ||
+        !wf_leaf_is_pair(leaf, type, radix, &room->pair))
         return leaf;
-    *room = wf_pair_count(&pair);
-    return room;
+    room->both = wf_pair_count(&room->pair);
+    return &room->both;
+}
+
+/* A block of a kernel that has both parts of a number in one vector. */
+static double cycles_of_block(const core_prices *core, const wf_kernel *k)
+{
+    const bool narrow = k->isa != WF_ISA_AVX512;
+    const issue *i = &core->issue;
+    const int spilled = k->live -
+                        (narrow ? core->ymm.registers : core->zmm.registers);
+    return i->pass[narrow] * (k->adds + k->muls + k->fmas + k->shuffles) +
+           i->block + (spilled > 0 ? i->spill[narrow] * spilled : 0);
 }
 
 static double price_of_core(const core_prices *core, wf_role role,
-                            const wf_kernel *k, bool pair)
+                            const wf_kernel *k)
 {
     double sums = k->adds + k->muls + k->fmas;
     if (is_leaf(role)) {
@@ -325,11 +358,12 @@ static double price_of_core(const core_prices *core, wf_role role,
         const issue *i = &core->issue;
         if (role == WF_ROLE_ALONE) /* a longer chain, called with less */
             return i->alone[narrow] * (sums + k->shuffles) / core->ghz;
-        return ((pair ? i->pair : i->leaf)[narrow] * (sums + k->shuffles) +
-                i->around) /
+        return (i->leaf[narrow] * (sums + k->shuffles) + i->around) /
                core->ghz;
     }
     const queues *q = k->isa == WF_ISA_AVX512 ? &core->zmm : &core->ymm;
+    if (is_interleaved(role))
+        return cycles_of_block(core, k) / core->ghz;
     double constants = k->fmas > k->muls ? k->fmas - k->muls : 0;
     bool first = role == WF_ROLE_FIRST || role == WF_ROLE_HALF_FIRST;
     double a = q->sum * sums +
@@ -349,13 +383,22 @@ static double price_of_core(const core_prices *core, wf_role role,
 
 /* What a leaf of two kernels takes beside its operations: two calls, and where
  * registers have 512 bits traffic, once input, output and scratch do not fit into
- * the first cache (fitted: five times these, for all that the factors displace);
- * narrower ones leave the time for that. */
-static double cost_of_two(const wf_kernel *k)
+ * the first cache; narrower ones leave the time for that. */
+static double cost_of_two(const wf_kernel *k, double trips)
 {
     const double data = k->radix * (k->real == WF_F64 ? 16.0 : 8.0);
-    const double traffic = wf_cost_bytes(machine(), 15 * data, 4 * data);
+    const double traffic = wf_cost_bytes(machine(), trips * data, 4 * data);
     return 2 * machine()->kernel_call + (wf_leaf_bits(k) < 512 ? 0 : traffic);
+}
+
+static double price_of_two(const core_prices *core, const two *t)
+{
+    int columns, rows;
+    wf_pair_blocks(&t->pair, &columns, &rows);
+    return (columns * cycles_of_block(core, t->pair.first) +
+            rows * cycles_of_block(core, t->pair.last) + core->issue.around) /
+               core->ghz +
+           cost_of_two(&t->both, core->issue.trips);
 }
 
 static double price(wf_role role, weft_type type, int width, int radix)
@@ -363,27 +406,28 @@ static double price(wf_role role, weft_type type, int width, int radix)
     const core_prices *own = core();
     if (role == WF_ROLE_LAST && own == NULL)
         role = WF_ROLE_PASS; /* what the other rates were found with */
-    wf_kernel room;
+    two room;
     const wf_kernel *k = kernel_of(role, type, width, radix, &room);
     if (k == NULL)
         return -1;
-    const bool pair = k == &room;
-    const double around = pair ? cost_of_two(k) : 0;
+    const bool pair = k == &room.both;
     if (own != NULL)
-        return price_of_core(own, role, k, pair) + around;
+        return pair ? price_of_two(own, &room) : price_of_core(own, role, k);
+    const double around = pair ? cost_of_two(k, TRIPS) : 0;
     double sums = 0.5 * (k->adds + k->muls + k->fmas);
     double arithmetic = sums + k->shuffles;
-    bool leaf = is_leaf(role);
-    if (leaf && wf_leaf_bits(k) < 512)
+    bool leaf = is_leaf(role), within = leaf || is_interleaved(role);
+    const bool narrow = leaf ? wf_leaf_bits(k) < 512 : k->isa != WF_ISA_AVX512;
+    if (within && narrow)
         arithmetic = sums > k->shuffles ? sums : k->shuffles;
-    else if (leaf)
+    else if (within)
         arithmetic = sums + 0.8 * k->shuffles;
     double memory = 0.5 * k->loads + 1.0 * k->stores;
     double cycles = arithmetic > memory ? arithmetic : memory;
     /* Beyond the registers values go through memory: radix 16 nearly free, as
      * memory operands (mid_16 on AVX2 has 16 registers), radix 32 dear. */
     bool reals = role == WF_ROLE_HALF_FIRST || role >= WF_ROLE_COSINE;
-    int live = (reals ? 1 : 2) * radix + 4,
+    int live = (reals || within ? 1 : 2) * radix + 4,
         registers = k->isa == WF_ISA_AVX512 ? 36 : 24;
     if (!leaf && live > registers)
         cycles += 0.4 * (live - registers);
@@ -394,7 +438,7 @@ static double price(wf_role role, weft_type type, int width, int radix)
 
 static double flops(wf_role role, weft_type type, int width, int radix)
 {
-    wf_kernel room;
+    two room;
     const wf_kernel *k = kernel_of(role, type, width, radix, &room);
     if (k == NULL)
         return 0;

@@ -11,6 +11,8 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
     switch (step->kind) {
     case WF_STEP_LEAF: return wf_bind_leaf(binder, step, usage, node);
     case WF_STEP_STOCKHAM: return wf_bind_stockham(binder, step, usage, node);
+    case WF_STEP_INTERLEAVED:
+        return wf_bind_interleaved(binder, step, usage, node);
     case WF_STEP_TWOSTEP: return wf_bind_twostep(binder, step, usage, node);
     case WF_STEP_DECIMATED:
         return wf_bind_decimated(binder, step, usage, node);

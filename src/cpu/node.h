@@ -72,9 +72,9 @@ typedef weft_status wf_bind(const wf_binder *binder, const wf_step *step,
 
 /* lower.c: the binder of a transform step's kind. */
 wf_bind wf_bind_transform;
-wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_twostep, wf_bind_decimated,
-    wf_bind_fourstep, wf_bind_sixstep, wf_bind_scrambled, wf_bind_good,
-    wf_bind_rader, wf_bind_bluestein;
+wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_interleaved, wf_bind_twostep,
+    wf_bind_decimated, wf_bind_fourstep, wf_bind_sixstep, wf_bind_scrambled,
+    wf_bind_good, wf_bind_rader, wf_bind_bluestein;
 /* real.c: one real vector, unit stride on both sides; the binder's sign says
  * which side.  Inverse transforms leave their input alone, out of place. */
 wf_bind wf_bind_real_leaf, wf_bind_real_tiny, wf_bind_half, wf_bind_full;
@@ -190,7 +190,8 @@ typedef struct wf_pair {
  * the one that there is, or NULL? */
 bool wf_leaf_is_pair(const wf_kernel *leaf, weft_type type, int64_t n,
                      wf_pair *pair);
-/* What both do, as if they were one leaf. */
+/* How many blocks either does; what both do, as if they were one leaf. */
+void wf_pair_blocks(const wf_pair *pair, int *columns, int *rows);
 wf_kernel wf_pair_count(const wf_pair *pair);
 weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
                            const wf_pair *pair, wf_node **node);
@@ -239,11 +240,13 @@ void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
                     int64_t lanes, int r, int width, bool inverse,
                     double scale, void *table);
 /* The factors of a transform of n = R1 R2 within registers (a long leaf's in
- * kernel/pass.h); reversed: leg j is element R2 - j. */
+ * kernel/pass.h); reversed: leg j is element R2 - j.  roots: NULL, or those of a
+ * multiple of n. */
 typedef struct wf_turns {
     wf_real real;
     int lanes, r1, r2;
     bool packed, reversed;
+    const wf_roots_table *roots;
 } wf_turns;
 weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
                           const void **table);

@@ -171,7 +171,8 @@ static size_t scalars_of_turns(const wf_turns *t)
            (size_t)t->lanes * (t->packed ? 1 : 2);
 }
 
-/* The factors of leg q of c rows, the first of which is `first`. */
+/* The factors of c rows, the first of which is `first`, of the leg whose factors
+ * are root q, 2 q ... */
 static inline void put_turns(wf_real real, bool packed, int c,
                              const double *re_im, ptrdiff_t first, ptrdiff_t q,
                              void *table, int64_t at)
@@ -189,44 +190,50 @@ static inline void put_turns(wf_real real, bool packed, int c,
 }
 
 static inline void put_blocks(const wf_turns *t, wf_real real, bool packed,
-                              int c, const double *re_im, void *table)
+                              int c, const wf_roots_table *roots, void *table)
 {
+    const ptrdiff_t step = (ptrdiff_t)(roots->n / (t->r1 * t->r2));
     int64_t at = 0;
     for (int block = 0; block < blocks_of_turns(t); block++) {
         const int first = block * c + c <= t->r1 ? block * c : t->r1 - c;
         for (int j = 1; j < t->r2; j++, at += packed ? 2 * c : 4 * c)
-            put_turns(real, packed, c, re_im, first,
-                      t->reversed ? t->r2 - j : j, table, at);
+            put_turns(real, packed, c, roots->re_im, first,
+                      step * (t->reversed ? t->r2 - j : j), table, at);
     }
 }
 
 /* The usual forms as constants, so that their loops are straight lines. */
-static void put_all_turns(const wf_turns *t, const double *re_im, void *table)
+static void put_all_turns(const wf_turns *t, const wf_roots_table *roots,
+                          void *table)
 {
     const int c = t->lanes / 2;
     if (t->packed)
-        put_blocks(t, t->real, true, c, re_im, table);
+        put_blocks(t, t->real, true, c, roots, table);
     else if (t->real == WF_F64 && c == 2)
-        put_blocks(t, WF_F64, false, 2, re_im, table);
+        put_blocks(t, WF_F64, false, 2, roots, table);
     else if (t->real == WF_F64)
-        put_blocks(t, WF_F64, false, c, re_im, table);
+        put_blocks(t, WF_F64, false, c, roots, table);
     else if (c == 4)
-        put_blocks(t, WF_F32, false, 4, re_im, table);
+        put_blocks(t, WF_F32, false, 4, roots, table);
     else
-        put_blocks(t, WF_F32, false, c, re_im, table);
+        put_blocks(t, WF_F32, false, c, roots, table);
 }
 
 weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
                           const void **table)
 {
-    wf_roots_table roots;
-    weft_status status = wf_roots_make(turns->r1 * turns->r2, inverse, &roots);
+    wf_roots_table own = {0};
+    weft_status status = turns->roots != NULL
+                             ? WEFT_OK
+                             : wf_roots_make(turns->r1 * turns->r2, inverse,
+                                             &own);
     if (status != WEFT_OK)
         return status;
     void *made = wf_node_table(node, scalars_of_turns(turns));
     if (made != NULL)
-        put_all_turns(turns, roots.re_im, made);
-    wf_roots_drop(&roots);
+        put_all_turns(turns, turns->roots != NULL ? turns->roots : &own, made);
+    if (turns->roots == NULL)
+        wf_roots_drop(&own);
     *table = made;
     return made == NULL ? wf_no_memory() : WEFT_OK;
 }

@@ -79,11 +79,19 @@ bool wf_leaf_is_pair(const wf_kernel *leaf, weft_type type, int64_t n,
     return false;
 }
 
+void wf_pair_blocks(const wf_pair *pair, int *columns, int *rows)
+{
+    const int c = pair->first->lanes / 2;
+    *columns = blocks_of(pair->last->radix, c);
+    *rows = blocks_of(pair->first->radix, c);
+}
+
 wf_kernel wf_pair_count(const wf_pair *pair)
 {
     const wf_kernel *a = pair->first, *b = pair->last;
-    const int c = a->lanes / 2, columns = blocks_of(b->radix, c),
-              rows = blocks_of(a->radix, c), n = a->radix * b->radix;
+    const int c = a->lanes / 2, n = a->radix * b->radix;
+    int columns, rows;
+    wf_pair_blocks(pair, &columns, &rows);
 #define SUM(field) .field = (int16_t)(a->field * columns + b->field * rows)
     return (wf_kernel){.kind = WF_KERNEL_LEAF_FWD,
                        .real = a->real,
@@ -95,8 +103,8 @@ wf_kernel wf_pair_count(const wf_pair *pair)
                        SUM(fmas),
                        SUM(shuffles),
                        /* as a leaf is counted: of input and output */
-                       .loads = (int16_t)(2 * n / a->lanes),
-                       .stores = (int16_t)(2 * n / a->lanes)};
+                       .loads = (int16_t)blocks_of(n, c),
+                       .stores = (int16_t)blocks_of(n, c)};
 #undef SUM
 }
 

@@ -142,6 +142,34 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
            (2 * data > machine->reach ? machine->walk * n : 0);
 }
 
+/* Vectors of half as many numbers as lanes, in which no lane is idle; every group
+ * of butterflies is a call, from the third pass on (whose s is beyond a radix) with
+ * one more for what a row has beyond whole vectors.  Factors take two vectors of
+ * the table for one of numbers. */
+double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
+                                const wf_pass_place *p, double price)
+{
+    if (price < 0)
+        return -1;
+    const wf_machine *machine = engine->machine();
+    const double bytes = (double)wf_complex_bytes(type);
+    const double data = (double)p->n * bytes;
+    const int64_t groups = p->s == 1 ? 1 : p->n / (p->s * p->r);
+    const int64_t lanes = p->s == 1 ? p->n / p->r : p->s;
+    const int c = p->width / 2;
+    const bool overlaps = p->s > WF_LARGEST_RADIX && p->s % c != 0;
+    const double vectors = (double)(groups * ((lanes + c - 1) / c));
+    const double table = p->s == 1 ? 0
+                                   : 2 * (double)(p->s * (p->r - 1)) * bytes;
+    const double set = machine->whole ? 4 * data : 2 * data;
+    price += cost_alias(machine, type, p, p->n / p->r);
+    return machine->kernel_call +
+           (double)(groups * (overlaps ? 2 : 1) - 1) * machine->block_call +
+           vectors * price +
+           machine->share[WF_ALONE] * wf_cost_bytes(machine, 2 * data, set) +
+           machine->table * wf_cost_bytes(machine, table, set + table);
+}
+
 /* Where pass i of a step stands; s: the product of the radices before it. */
 static wf_pass_place place_of(const wf_step *step, int i, int64_t s)
 {
@@ -228,6 +256,29 @@ static double cost_passes(const wf_engine *engine, weft_type type,
             return -1;
         double flops = engine->flops(role, type, step->width, r);
         step->flops += flops * (double)(step->n / r) / step->width;
+        cost += pass;
+        s *= r;
+    }
+    return cost;
+}
+
+static double cost_interleaved(const wf_engine *engine, weft_type type,
+                               wf_step *step)
+{
+    double cost = engine->machine()->call;
+    int64_t s = 1;
+    step->flops = 0;
+    for (int i = 0; i < step->radices; i++) {
+        const int r = step->radix[i];
+        const wf_role role = i == 0 ? WF_ROLE_INTERLEAVED_FIRST
+                                    : WF_ROLE_INTERLEAVED;
+        const wf_pass_place place = place_of(step, i, s);
+        const double pass = wf_cost_interleaved_pass(
+            engine, type, &place, engine->price(role, type, step->width, r));
+        if (pass < 0)
+            return -1;
+        step->flops += engine->flops(role, type, step->width, r) *
+                       (double)(2 * step->n / r) / step->width;
         cost += pass;
         s *= r;
     }
@@ -684,6 +735,9 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_STOCKHAM:
     case WF_STEP_COLUMN:
         tree->cost = cost_passes(engine, type, tree);
+        return tree->cost >= 0;
+    case WF_STEP_INTERLEAVED:
+        tree->cost = cost_interleaved(engine, type, tree);
         return tree->cost >= 0;
     case WF_STEP_DECIMATED:
         tree->cost = cost_decimated(engine, type, tree);

@@ -17,17 +17,19 @@ typedef void wf_execute(const wf_program *program, const void *in_re,
 
 /* What a kernel is used for, as planning speaks of it. */
 typedef enum wf_role {
-    WF_ROLE_LEAF,       /* a whole transform of n */
-    WF_ROLE_FIRST,      /* first self-sorting pass, transposing */
-    WF_ROLE_PASS,       /* a later pass, twiddles in every lane */
-    WF_ROLE_LAST,       /* the last of them, which interleaves */
-    WF_ROLE_COLUMN,     /* a pass with one column a lane */
-    WF_ROLE_REAL,       /* a whole real transform of n */
-    WF_ROLE_HALF_FIRST, /* first pass over half spectra, transposing */
-    WF_ROLE_HALF,       /* a later one */
-    WF_ROLE_COSINE,     /* a whole type II, III or IV of n in each lane */
-    WF_ROLE_ROWS,       /* the same of contiguous vectors */
-    WF_ROLE_ALONE,      /* a whole type II or III of n, in registers */
+    WF_ROLE_LEAF,              /* a whole transform of n */
+    WF_ROLE_FIRST,             /* first self-sorting pass, transposing */
+    WF_ROLE_PASS,              /* a later pass, twiddles in every lane */
+    WF_ROLE_LAST,              /* the last of them, which interleaves */
+    WF_ROLE_COLUMN,            /* a pass with one column a lane */
+    WF_ROLE_INTERLEAVED_FIRST, /* first pass, two lanes a number */
+    WF_ROLE_INTERLEAVED,       /* a later one */
+    WF_ROLE_REAL,              /* a whole real transform of n */
+    WF_ROLE_HALF_FIRST,        /* first pass over half spectra, transposing */
+    WF_ROLE_HALF,              /* a later one */
+    WF_ROLE_COSINE, /* a whole type II, III or IV of n in each lane */
+    WF_ROLE_ROWS,   /* the same of contiguous vectors */
+    WF_ROLE_ALONE,  /* a whole type II or III of n, in registers */
     WF_ROLE_COUNT
 } wf_role;
 

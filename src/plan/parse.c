@@ -128,10 +128,12 @@ static bool read_field(reader *r, char field, wf_step *step)
 static bool product_is_n(const wf_step *step)
 {
     bool convolves = step->kind == WF_STEP_MATRIX && step->split[0] != 0;
+    bool may_fuse = step->kind != WF_STEP_MATRIX &&
+                    step->kind != WF_STEP_INTERLEAVED;
     int64_t product = 1;
     for (int i = 0; i < step->radices; i++)
         if (!wf_mul_i64(product, step->radix[i], &product) ||
-            step->fused[i] > (step->kind != WF_STEP_MATRIX))
+            (step->fused[i] && !may_fuse))
             return false;
     return product == (convolves ? step->split[0] : step->n);
 }
@@ -302,6 +304,7 @@ static const char *check_lengths(const wf_step *step)
 {
     switch (step->kind) {
     case WF_STEP_STOCKHAM:
+    case WF_STEP_INTERLEAVED:
     case WF_STEP_COLUMN:
     case WF_STEP_PASSES:
     case WF_STEP_REAL_PASSES:

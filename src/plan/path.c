@@ -72,7 +72,11 @@ static bool has_kernel(const wf_path *path, int r, double price[TURNS])
     if (path->column)
         return has_columns(search, path->width, r);
     for (int t = 0; t < TURNS; t++)
-        price[t] = wf_search_price(search, role[t], path->width, r);
+        price[t] = wf_search_price(search,
+                                   !path->interleaved ? role[t]
+                                   : t == FIRST ? WF_ROLE_INTERLEAVED_FIRST
+                                                : WF_ROLE_INTERLEAVED,
+                                   path->width, r);
     return price[LATER] >= 0 || price[FIRST] >= 0;
 }
 
@@ -98,6 +102,12 @@ static void add_radix(graph *g, int r)
             wf_search_price(search, WF_ROLE_COLUMN, path->width, r));
 }
 
+/* Numbers that a vector holds, or two vectors, re and im. */
+static int vector_of(const wf_path *path)
+{
+    return path->interleaved ? path->width / 2 : path->width;
+}
+
 /* The best price a sample and bit that a radix has here. */
 static double best_rate(const graph *g)
 {
@@ -105,7 +115,7 @@ static double best_rate(const graph *g)
     for (int t = 0; t < TURNS; t++)
         for (int i = 0; i < g->radices; i++) {
             double rate = g->leg[t][i] /
-                          (g->path->width * log2((double)g->radix[i]));
+                          (vector_of(g->path) * log2((double)g->radix[i]));
             best = rate >= 0 && rate < best ? rate : best;
         }
     return isinf(best) ? 0 : best;
@@ -180,7 +190,7 @@ static void multiply_states(graph *g, int prime, int power)
 
 static void list_states(graph *g, const wf_factors *f)
 {
-    const double n = (double)g->path->n, width = g->path->width;
+    const double n = (double)g->path->n, width = vector_of(g->path);
     g->count = 1;
     g->state[0].s = 1;
     g->state[0].possible = (uint32_t)(((uint64_t)1 << g->radices) - 1);
@@ -234,11 +244,14 @@ static double pass_cost(const graph *g, int at, int i, wf_fusing fusing,
                                  place.s, r,
                                  place.s > 1 && place.s <= WF_LARGEST_RADIX,
                                  path->width);
-    if (at == 0 &&
-        (r < path->width || path->n / r < path->width || r == path->n))
+    const int least = vector_of(path);
+    if (at == 0 && (r < least || path->n / r < least || r == path->n))
         return -1;
-    return wf_cost_pass(search->engine, search->type, &place,
-                        g->price[turn_of(g, at, i)][i]);
+    const double price = g->price[turn_of(g, at, i)][i];
+    return path->interleaved
+               ? wf_cost_interleaved_pass(search->engine, search->type, &place,
+                                          price)
+               : wf_cost_pass(search->engine, search->type, &place, price);
 }
 
 static void try_single(graph *g, int at, int i)

@@ -16,11 +16,12 @@ typedef struct wf_path {
     wf_search *search;
     int64_t n;
     int width;
-    int largest; /* no radix above this */
-    bool fuse;   /* may passes share a buffer? */
-    bool column; /* a COLUMN step's passes, else STOCKHAM's */
-    bool half;   /* passes over half spectra; width: the widest */
-    double most; /* dearer paths need not be found; 0: all are wanted */
+    int largest;      /* no radix above this */
+    bool fuse;        /* may passes share a buffer? */
+    bool column;      /* a COLUMN step's passes; of no other: STOCKHAM's */
+    bool half;        /* passes over half spectra; width: the widest */
+    bool interleaved; /* an INTERLEAVED step's */
+    double most;      /* dearer paths need not be found; 0: all are wanted */
 } wf_path;
 
 /* Sets radix[], fused[] and radices of `step`.  False when no path exists

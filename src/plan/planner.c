@@ -177,7 +177,8 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
         .matrices = wf_problem_is_matrix(request->problem),
         .thorough = request->effort == WEFT_MEASURE,
         .in_place = request->problem->in_place &&
-                    request->problem->kind != WEFT_C2R};
+                    request->problem->kind != WEFT_C2R,
+        .split = request->problem->split};
     *tree = NULL;
     const reason kept = keep_reason();
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);

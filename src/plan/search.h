@@ -20,7 +20,7 @@ enum { WF_SORT_ROW, WF_SORT_COLUMN, WF_SORT_REAL, WF_SORT_R2R };
 enum {
     WF_LARGEST_RADIX = 32,
     WF_PRICED_WIDTHS = 5,
-    WF_PRICED_ROLES = WF_ROLE_COLUMN + 1
+    WF_PRICED_ROLES = WF_ROLE_INTERLEAVED + 1
 };
 
 typedef struct wf_memo {
@@ -43,6 +43,7 @@ typedef struct wf_search {
     /* wf_search_price's, 0: not asked yet: of widths 1, 2, 4, 8 and 16. */
     double price[WF_PRICED_WIDTHS][WF_PRICED_ROLES][WF_LARGEST_RADIX + 1];
     bool in_place; /* long axes are: c2r has its halves in scratch */
+    bool split;    /* the samples are two planes */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;
@@ -67,7 +68,8 @@ typedef void wf_r2r_rule(wf_search *search, weft_kind kind, int64_t n,
 #undef WF_REAL_RULE
 #undef WF_RULE
 
-/* The engine's price of a pass's kernel, of roles up to WF_ROLE_COLUMN. */
+/* The engine's price of a pass's kernel, of roles up to
+ * WF_ROLE_INTERLEAVED. */
 double wf_search_price(wf_search *search, wf_role role, int width, int radix);
 /* The best price a sample and bit: no transform of several passes has a better
  * one on the average of its passes. */
@@ -165,6 +167,8 @@ typedef struct wf_pass_place {
 /* price is the engine's for the kernel; below 0 so is the cost. */
 double wf_cost_pass(const wf_engine *engine, weft_type type,
                     const wf_pass_place *place, double price);
+double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
+                                const wf_pass_place *place, double price);
 double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
                          int64_t s, int r, bool single, int most);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,

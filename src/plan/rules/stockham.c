@@ -76,6 +76,20 @@ static double best_cost(const wf_candidates *candidates)
     return 0;
 }
 
+/* What the path of a width may cost, so many times the best of the widths before:
+ * nor more than an interleaved one, but where planes are wanted. */
+static double most_for(const wf_candidates *candidates, double times)
+{
+    double most = times * best_cost(candidates);
+    for (int i = 0; i < candidates->count; i++) {
+        const wf_step *step = candidates->tree[i];
+        if (step->kind == WF_STEP_INTERLEAVED &&
+            (most == 0 || step->cost < most))
+            most = step->cost;
+    }
+    return most;
+}
+
 void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     if (n < 4 || n > 1 << 22 || wf_largest_prime_factor((uint64_t)n) > 31)
@@ -91,8 +105,8 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
                         .largest = WF_LARGEST_RADIX,
                         .fuse = true};
         if (!search->thorough)
-            path.most = (more == 1 || width[1] == 0 ? 1 : 1.25) *
-                        best_cost(candidates);
+            path.most = most_for(candidates,
+                                 more == 1 || width[1] == 0 ? 1 : 1.25);
         outcome found = propose(&path, candidates);
         if (found == FULL && !search->thorough &&
             more > search->engine->machine()->rivals)

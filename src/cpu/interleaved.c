@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * interleaved.c - bound self-sorting passes over interleaved samples.
+ *
+ * The passes of stockham.c with both parts of C = lanes/2 numbers in a vector, by
+ * the kernels of a transform within registers (WITHIN kinds).  The first takes C
+ * columns at a time and stores blocks of C rows, transposed, of which the last may
+ * overlap the one before; every later one reads such blocks, or numbers one after
+ * the other, and leaves these, so that no lane is idle whatever the radices.  What
+ * is left of a row beyond whole blocks is a call more, a block that overlaps.
+ * Samples are in scratch between the passes; each thread takes its part of the
+ * groups of a pass, or of the blocks of the one group that the last has.
+ */
+#include "cpu/nest.h"
+
+typedef struct pass {
+    const wf_kernel *kernel;
+    wf_pass_args args; /* one group; the whole blocks of it */
+    wf_pass_args rest; /* and the one that overlaps; nq = 0: none */
+    const void *turns, *rest_turns;
+    ptrdiff_t rest_at; /* scalars, on both sides */
+    int64_t groups;
+    ptrdiff_t in_group, out_group;
+    int64_t blocks; /* whole ones, for threads, of one group */
+    ptrdiff_t in_block, out_block, turns_block;
+} pass;
+
+typedef struct interleaved {
+    wf_node node;
+    int passes;
+    int c;         /* complex numbers of a vector */
+    size_t b;      /* byte offset of the second buffer in scratch */
+    int64_t parts; /* threads that share each pass */
+    pass pass[WF_MAX_RADICES];
+} interleaved;
+
+/* ---- Running ------------------------------------------------------------- */
+
+static const void *input_of(const interleaved *v, int i, const wf_samples *at,
+                            char *scratch)
+{
+    return i == 0 ? at->in_re : scratch + (i % 2 == 0 ? v->b : 0);
+}
+
+static void *output_of(const interleaved *v, int i, const wf_samples *at,
+                       char *scratch)
+{
+    return i == v->passes - 1 ? at->out_re : scratch + (i % 2 == 0 ? 0 : v->b);
+}
+
+static void run_groups(const pass *p, size_t bytes, wf_range groups,
+                       const void *in, void *out)
+{
+    for (int64_t g = groups.begin; g < groups.end; g++) {
+        const void *from = wf_at(in, g * p->in_group, bytes);
+        void *to = wf_to(out, g * p->out_group, bytes);
+        wf_call_pass(p->kernel, from, NULL, to, NULL, p->turns, &p->args);
+        if (p->rest.nq != 0)
+            wf_call_pass(p->kernel, wf_at(from, p->rest_at, bytes), NULL,
+                         wf_to(to, p->rest_at, bytes), NULL, p->rest_turns,
+                         &p->rest);
+    }
+}
+
+/* Some blocks of the only group: all that is left goes with the last. */
+static void run_blocks(const interleaved *v, const pass *p, wf_range blocks,
+                       const void *in, void *out)
+{
+    const size_t bytes = v->node.bytes;
+    pass some = *p;
+    const bool last = blocks.end == p->blocks;
+    some.args.nq = last ? p->args.nq - (size_t)(blocks.begin * v->c)
+                        : (size_t)((blocks.end - blocks.begin) * v->c);
+    some.turns = wf_at(p->turns, blocks.begin * p->turns_block, bytes);
+    if (!last)
+        some.rest.nq = 0;
+    const ptrdiff_t back = blocks.begin * p->in_block;
+    some.rest_at -= back;
+    run_groups(&some, bytes, (wf_range){0, 1}, wf_at(in, back, bytes),
+               wf_to(out, blocks.begin * p->out_block, bytes));
+}
+
+typedef struct share {
+    const interleaved *v;
+    const wf_samples *at;
+    char *scratch;
+} share;
+
+static void run(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const interleaved *v = (const interleaved *)node;
+    for (int i = 0; i < v->passes; i++)
+        run_groups(&v->pass[i], node->bytes, (wf_range){0, v->pass[i].groups},
+                   input_of(v, i, at, scratch), output_of(v, i, at, scratch));
+}
+
+static void run_part(void *context, int index, size_t number)
+{
+    const share *c = context;
+    const interleaved *v = c->v;
+    const pass *p = &v->pass[index];
+    const void *in = input_of(v, index, c->at, c->scratch);
+    void *out = output_of(v, index, c->at, c->scratch);
+    const int64_t part = (int64_t)number;
+    if (p->groups > 1)
+        run_groups(p, v->node.bytes, wf_cut(p->groups, part, v->parts), in,
+                   out);
+    else
+        run_blocks(v, p, wf_cut(p->blocks, part, v->parts), in, out);
+}
+
+static void run_shared(const wf_node *node, const wf_samples *at,
+                       char *scratch)
+{
+    share c = {(const interleaved *)node, at, scratch};
+    wf_parallel_phases((size_t)c.v->parts, c.v->passes, run_part, &c);
+}
+
+/* ---- Binding ------------------------------------------------------------- */
+
+typedef struct binding {
+    const wf_binder *binder;
+    const wf_step *step;
+    interleaved *node;
+    wf_roots_table roots;
+    int64_t s; /* the product of the radices bound so far */
+} binding;
+
+static int64_t blocks_of(int64_t length, int c)
+{
+    return (length + c - 1) / c;
+}
+
+/* Legs in reverse: kernel/pass.h. */
+static void set_legs(const binding *b, wf_pass_args *args, ptrdiff_t leg,
+                     int r)
+{
+    args->in_base = b->binder->inverse ? r * leg : 0;
+    args->in_leg = b->binder->inverse ? -leg : leg;
+}
+
+/* Scalars of a row of the first pass's output: of whole blocks. */
+static ptrdiff_t row_of(const binding *b)
+{
+    return (ptrdiff_t)blocks_of(b->step->radix[0], b->node->c) *
+           b->step->width;
+}
+
+static void bind_first(const binding *b, pass *p)
+{
+    const int r = b->step->radix[0], c = b->node->c;
+    const int64_t columns = b->step->n / r;
+    const ptrdiff_t row = row_of(b);
+    p->args = (wf_pass_args){.nq = (size_t)columns, .out_q = row};
+    set_legs(b, &p->args, 2 * (ptrdiff_t)columns, r);
+    p->groups = 1;
+    p->blocks = columns / c;
+    p->in_block = 2 * (ptrdiff_t)c;
+    p->out_block = c * row;
+}
+
+static weft_status bind_later(const binding *b, pass *p, int index)
+{
+    const int r = b->step->radix[index], c = b->node->c;
+    const int64_t s = b->s, m = b->step->n / (s * r);
+    const ptrdiff_t lanes = b->step->width;
+    const ptrdiff_t row = index == 1 ? row_of(b) : 2 * (ptrdiff_t)s;
+    const bool overlaps = index > 1 && s % c != 0;
+    const wf_turns turns = {.real = b->binder->real,
+                            .lanes = (int)lanes,
+                            .r1 = (int)s,
+                            .r2 = r,
+                            .reversed = b->binder->inverse,
+                            .roots = &b->roots};
+    p->args = (wf_pass_args){.nq = (size_t)(overlaps ? s / c * c : s),
+                             .out_leg = 2 * (ptrdiff_t)s};
+    set_legs(b, &p->args, row * m, r);
+    p->groups = m;
+    p->in_group = row;
+    p->out_group = 2 * (ptrdiff_t)(s * r);
+    p->blocks = s / c;
+    p->in_block = p->out_block = lanes;
+    p->turns_block = 2 * (ptrdiff_t)(r - 1) * lanes;
+    weft_status status = wf_bind_turns(&b->node->node, &turns,
+                                       b->binder->inverse, &p->turns);
+    if (status != WEFT_OK || !overlaps)
+        return status;
+    p->rest = p->args;
+    p->rest.nq = (size_t)c;
+    p->rest_at = 2 * (ptrdiff_t)(s - c);
+    p->rest_turns = wf_at(p->turns, p->blocks * p->turns_block,
+                          b->binder->bytes);
+    return WEFT_OK;
+}
+
+static weft_status bind_passes(binding *b)
+{
+    const wf_step *step = b->step;
+    for (int i = 0; i < step->radices; i++) {
+        pass *p = &b->node->pass[b->node->passes++];
+        p->kernel = wf_kernel_of_width(i == 0 ? WF_KERNEL_WITHIN_FIRST
+                                              : WF_KERNEL_WITHIN_LAST,
+                                       b->binder->real, step->width,
+                                       step->radix[i]);
+        if (p->kernel == NULL)
+            return wf_fail(WEFT_ERR_UNSUPPORTED,
+                           "no interleaved kernel for radix %d at width %d",
+                           step->radix[i], step->width);
+        weft_status status = WEFT_OK;
+        if (i == 0)
+            bind_first(b, p);
+        else
+            status = bind_later(b, p, i);
+        if (status != WEFT_OK)
+            return status;
+        b->s *= step->radix[i];
+    }
+    return WEFT_OK;
+}
+
+/* The rows of the first pass are longer than what they hold. */
+static void size_scratch(const binding *b)
+{
+    interleaved *v = b->node;
+    const size_t bytes = b->binder->bytes, data = 2 * (size_t)b->step->n,
+                 rows = (size_t)(b->step->n / b->step->radix[0]) *
+                        (size_t)row_of(b);
+    v->b = wf_round64((rows > data ? rows : data) * bytes);
+    v->node.scratch = v->b + (v->passes > 2 ? wf_round64(data * bytes) : 0);
+}
+
+/* Threads pay from so many bytes of samples each on, which they exchange before
+ * every pass (as stockham_shared.c). */
+static void share_passes(const binding *b)
+{
+    enum { LEAST_BYTES = 128 << 10 };
+    const int64_t most = 2 * b->step->n * (int64_t)b->binder->bytes /
+                         LEAST_BYTES;
+    int64_t parts = b->binder->threads < most ? b->binder->threads : most;
+    parts = parts < WF_PHASE_PARTS ? parts : WF_PHASE_PARTS;
+    b->node->parts = parts;
+    if (parts > 1)
+        b->node->node.run = run_shared;
+}
+
+/* A hostile tree may not fill a vector. */
+static bool fits(const wf_step *step)
+{
+    const int c = step->width / 2;
+    return step->radices >= 2 && c >= 1 && step->radix[0] >= c &&
+           step->n / step->radix[0] >= c && step->n <= 1 << 22;
+}
+
+weft_status wf_bind_interleaved(const wf_binder *binder, const wf_step *step,
+                                const wf_usage *usage, wf_node **node)
+{
+    *node = NULL;
+    if (usage->split)
+        return wf_fail(WEFT_ERR_ARGUMENT, "interleaved on split data");
+    if (!fits(step))
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "interleaved %lld: these radices do not fill width %d",
+                       (long long)step->n, step->width);
+    binding b = {.binder = binder, .step = step, .s = 1};
+    b.node = (interleaved *)wf_node_new(binder, sizeof *b.node, run);
+    if (b.node == NULL)
+        return wf_no_memory();
+    b.node->c = step->width / 2;
+    weft_status status = wf_roots_make(step->n, binder->inverse, &b.roots);
+    if (status == WEFT_OK)
+        status = bind_passes(&b);
+    wf_roots_drop(&b.roots);
+    if (status != WEFT_OK) {
+        wf_node_free(&b.node->node);
+        return status;
+    }
+    size_scratch(&b);
+    share_passes(&b);
+    *node = &b.node->node;
+    return WEFT_OK;
+}
