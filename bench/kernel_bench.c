@@ -73,7 +73,7 @@ static int is_within(const wf_kernel *k)
 static wf_pass_args within_layout(const wf_kernel *k, int blocks)
 {
     const int c = k->lanes / 2, rows = (k->radix + c - 1) / c;
-    wf_pass_args a = {.nq = (size_t)(blocks * c)};
+    wf_pass_args a = {.np = 1, .nq = (size_t)(blocks * c)};
     a.in_leg = k->kind == WF_KERNEL_WITHIN_FIRST ? 2 * blocks * c
                                                  : blocks * k->lanes;
     a.out_q = rows * k->lanes;

@@ -204,11 +204,15 @@ void emit_within(FILE *f, const row *r)
             "    (void)in_im;\n    (void)out_im;\n",
             columns ? "(void)tw;" : "");
     if (!columns)
-        fprintf(f, "    enum { LANES = %d, TURNS = %d };\n", lanes,
-                (r->radix - 1) * lanes * 2);
+        fprintf(f,
+                "    enum { LANES = %d, TURNS = %d };\n"
+                "    for (size_t p = 0; p < a->np; ++p) {\n",
+                lanes, (r->radix - 1) * lanes * 2);
     emit_loop(f, r,
               columns ? within_columns_new(r, r->radix, lanes)
                       : within_rows_new(r, r->radix, lanes, 0),
               columns, &at);
+    if (!columns)
+        fputs("    in_re += a->in_p;\n    out_re += a->out_p;\n    }\n", f);
     fputs("}\n", f);
 }

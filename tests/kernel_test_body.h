@@ -630,35 +630,40 @@ static int F(run_within)(const wf_kernel *k, int count, int reversed, int pad,
     const int n = k->radix, vl = k->lanes, c = vl / 2;
     const int first = k->kind == WF_KERNEL_WITHIN_FIRST;
     const int front = 33, inner = first ? n : count;
-    const int blocks = (inner + c - 1) / c;
+    const int blocks = (inner + c - 1) / c, groups = first ? 1 : 1 + pad % 3;
     const ptrdiff_t in_leg = (first ? 2 * count : blocks * vl) + pad;
     const ptrdiff_t out_leg = first ? blocks * vl + pad : 2 * count + pad;
-    wf_pass_args a = {.nq = (size_t)count,
+    wf_pass_args a = {.np = (size_t)groups,
+                      .nq = (size_t)count,
                       .in_base = reversed ? n * in_leg : 0,
                       .in_leg = reversed ? -in_leg : in_leg,
+                      .in_p = n * in_leg,
+                      .out_p = n * out_leg,
                       .out_q = out_leg,
                       .out_leg = out_leg};
-    const size_t in_size = (size_t)(n * in_leg + 2 * front);
-    const size_t size = (size_t)((first ? count : n) * out_leg + 2 * front);
+    const size_t in_size = (size_t)(groups * n * in_leg + 2 * front);
+    const size_t size = (size_t)((first ? count : groups * n) * out_leg +
+                                 2 * front);
     const F(scene) s = F(set_scene)(in_size, size, 0);
     long double *image = s.image + front, largest = 0;
     T *tw = first ? NULL : F(turns)(count, n, vl, 0, -1);
-    for (int b = 0; b < blocks; ++b)
-        for (int q = 0; q < (first ? count : c); ++q) {
-            const int start = F(row_of)(inner, c, b);
-            const T *in = s.in + front + (first ? 2 * q : b * vl + 2 * q);
-            long double y[2 * MAX_N];
-            F(expect_within)(n, in, &a, first ? 0 : start + q, y);
-            for (int i = 0; i < (first ? c : n); ++i)
-                for (int part = 0; part < 2; ++part) {
-                    const long double value =
-                        y[2 * (first ? start + i : i) + part];
-                    image[first ? q * out_leg + b * vl + 2 * i + part
-                                : i * out_leg + 2 * (start + q) + part] =
-                        value;
+    for (int p = 0; p < groups; ++p)
+        for (int b = 0; b < blocks; ++b)
+            for (int q = 0; q < (first ? count : c); ++q) {
+                const int start = F(row_of)(inner, c, b);
+                const T *in = s.in + front + p * a.in_p +
+                              (first ? 2 * q : b * vl + 2 * q);
+                long double y[2 * MAX_N];
+                F(expect_within)(n, in, &a, first ? 0 : start + q, y);
+                for (int i = 0; i < 2 * (first ? c : n); ++i) {
+                    const long double value = y[(first ? 2 * start : 0) + i];
+                    image[p * a.out_p +
+                          (first ? q * out_leg + b * vl + i
+                                 : i / 2 * out_leg + 2 * (start + q) +
+                                       i % 2)] = value;
                     largest = fmaxl(largest, fabsl(value));
                 }
-        }
+            }
     RUN_PASS(k)(s.in + front, NULL, s.out + front, NULL, tw, &a);
     free(tw);
     return F(judge)(k, s, largest, worst);

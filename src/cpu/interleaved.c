@@ -7,7 +7,7 @@
  * columns at a time and stores blocks of C rows, transposed, of which the last may
  * overlap the one before; every later one reads such blocks, or numbers one after
  * the other, and leaves these, so that no lane is idle whatever the radices.  What
- * is left of a row beyond whole blocks is a call more, a block that overlaps.
+ * is left of rows beyond whole blocks is a call more, of blocks that overlap.
  * Samples are in scratch between the passes; each thread takes its part of the
  * groups of a pass, or of the blocks of the one group that the last has.
  */
@@ -19,9 +19,7 @@ typedef struct pass {
     wf_pass_args rest; /* and the one that overlaps; nq = 0: none */
     const void *turns, *rest_turns;
     ptrdiff_t rest_at; /* scalars, on both sides */
-    int64_t groups;
-    ptrdiff_t in_group, out_group;
-    int64_t blocks; /* whole ones, for threads, of one group */
+    int64_t blocks;    /* whole ones, for threads, of one group */
     ptrdiff_t in_block, out_block, turns_block;
 } pass;
 
@@ -48,18 +46,23 @@ static void *output_of(const interleaved *v, int i, const wf_samples *at,
     return i == v->passes - 1 ? at->out_re : scratch + (i % 2 == 0 ? 0 : v->b);
 }
 
-static void run_groups(const pass *p, size_t bytes, wf_range groups,
+static void run_pass(const pass *p, size_t bytes, const void *in, void *out)
+{
+    wf_call_pass(p->kernel, in, NULL, out, NULL, p->turns, &p->args);
+    if (p->rest.nq != 0)
+        wf_call_pass(p->kernel, wf_at(in, p->rest_at, bytes), NULL,
+                     wf_to(out, p->rest_at, bytes), NULL, p->rest_turns,
+                     &p->rest);
+}
+
+static void run_groups(const interleaved *v, const pass *p, wf_range groups,
                        const void *in, void *out)
 {
-    for (int64_t g = groups.begin; g < groups.end; g++) {
-        const void *from = wf_at(in, g * p->in_group, bytes);
-        void *to = wf_to(out, g * p->out_group, bytes);
-        wf_call_pass(p->kernel, from, NULL, to, NULL, p->turns, &p->args);
-        if (p->rest.nq != 0)
-            wf_call_pass(p->kernel, wf_at(from, p->rest_at, bytes), NULL,
-                         wf_to(to, p->rest_at, bytes), NULL, p->rest_turns,
-                         &p->rest);
-    }
+    const size_t bytes = v->node.bytes;
+    pass some = *p;
+    some.args.np = some.rest.np = (size_t)(groups.end - groups.begin);
+    run_pass(&some, bytes, wf_at(in, groups.begin * p->args.in_p, bytes),
+             wf_to(out, groups.begin * p->args.out_p, bytes));
 }
 
 /* Some blocks of the only group: all that is left goes with the last. */
@@ -76,8 +79,8 @@ static void run_blocks(const interleaved *v, const pass *p, wf_range blocks,
         some.rest.nq = 0;
     const ptrdiff_t back = blocks.begin * p->in_block;
     some.rest_at -= back;
-    run_groups(&some, bytes, (wf_range){0, 1}, wf_at(in, back, bytes),
-               wf_to(out, blocks.begin * p->out_block, bytes));
+    run_pass(&some, bytes, wf_at(in, back, bytes),
+             wf_to(out, blocks.begin * p->out_block, bytes));
 }
 
 typedef struct share {
@@ -90,8 +93,8 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const interleaved *v = (const interleaved *)node;
     for (int i = 0; i < v->passes; i++)
-        run_groups(&v->pass[i], node->bytes, (wf_range){0, v->pass[i].groups},
-                   input_of(v, i, at, scratch), output_of(v, i, at, scratch));
+        run_pass(&v->pass[i], node->bytes, input_of(v, i, at, scratch),
+                 output_of(v, i, at, scratch));
 }
 
 static void run_part(void *context, int index, size_t number)
@@ -102,9 +105,8 @@ static void run_part(void *context, int index, size_t number)
     const void *in = input_of(v, index, c->at, c->scratch);
     void *out = output_of(v, index, c->at, c->scratch);
     const int64_t part = (int64_t)number;
-    if (p->groups > 1)
-        run_groups(p, v->node.bytes, wf_cut(p->groups, part, v->parts), in,
-                   out);
+    if (p->args.np > 1)
+        run_groups(v, p, wf_cut((int64_t)p->args.np, part, v->parts), in, out);
     else
         run_blocks(v, p, wf_cut(p->blocks, part, v->parts), in, out);
 }
@@ -151,9 +153,8 @@ static void bind_first(const binding *b, pass *p)
     const int r = b->step->radix[0], c = b->node->c;
     const int64_t columns = b->step->n / r;
     const ptrdiff_t row = row_of(b);
-    p->args = (wf_pass_args){.nq = (size_t)columns, .out_q = row};
+    p->args = (wf_pass_args){.np = 1, .nq = (size_t)columns, .out_q = row};
     set_legs(b, &p->args, 2 * (ptrdiff_t)columns, r);
-    p->groups = 1;
     p->blocks = columns / c;
     p->in_block = 2 * (ptrdiff_t)c;
     p->out_block = c * row;
@@ -172,12 +173,12 @@ static weft_status bind_later(const binding *b, pass *p, int index)
                             .r2 = r,
                             .reversed = b->binder->inverse,
                             .roots = &b->roots};
-    p->args = (wf_pass_args){.nq = (size_t)(overlaps ? s / c * c : s),
+    p->args = (wf_pass_args){.np = (size_t)m,
+                             .nq = (size_t)(overlaps ? s / c * c : s),
+                             .in_p = row,
+                             .out_p = 2 * (ptrdiff_t)(s * r),
                              .out_leg = 2 * (ptrdiff_t)s};
     set_legs(b, &p->args, row * m, r);
-    p->groups = m;
-    p->in_group = row;
-    p->out_group = 2 * (ptrdiff_t)(s * r);
     p->blocks = s / c;
     p->in_block = p->out_block = lanes;
     p->turns_block = 2 * (ptrdiff_t)(r - 1) * lanes;

@@ -129,8 +129,8 @@ weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
     const ptrdiff_t column = blocks_of((int)r1, (int)lanes / 2) * lanes;
     w->first =
         (wf_pass_args){.nq = (size_t)r2, .in_leg = 2 * r2, .out_q = column};
-    w->last =
-        (wf_pass_args){.nq = (size_t)r1, .in_leg = column, .out_leg = 2 * r1};
+    w->last = (wf_pass_args){
+        .np = 1, .nq = (size_t)r1, .in_leg = column, .out_leg = 2 * r1};
     if (binder->inverse) { /* legs in reverse: kernel/pass.h */
         w->first.in_base = 2 * step->n;
         w->first.in_leg = -2 * r2;
