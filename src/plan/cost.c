@@ -142,10 +142,9 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
            (2 * data > machine->reach ? machine->walk * n : 0);
 }
 
-/* Vectors of half as many numbers as lanes, in which no lane is idle; every group
- * of butterflies is a call, from the third pass on (whose s is beyond a radix) with
- * one more for what a row has beyond whole vectors.  Factors take two vectors of
- * the table for one of numbers. */
+/* Vectors of half as many numbers as lanes, in which no lane is idle; from the third
+ * pass on (whose s is beyond a radix) a call more for what rows have beyond whole
+ * vectors.  Factors take two vectors of the table for one of numbers. */
 double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                 const wf_pass_place *p, double price)
 {
@@ -163,9 +162,8 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                    : 2 * (double)(p->s * (p->r - 1)) * bytes;
     const double set = machine->whole ? 4 * data : 2 * data;
     price += cost_alias(machine, type, p, p->n / p->r);
-    return machine->kernel_call +
-           (double)(groups * (overlaps ? 2 : 1) - 1) * machine->block_call +
-           vectors * price +
+    return (overlaps ? 2 : 1) * machine->kernel_call +
+           (double)groups * machine->row + vectors * price +
            machine->share[WF_ALONE] * wf_cost_bytes(machine, 2 * data, set) +
            machine->table * wf_cost_bytes(machine, table, set + table);
 }
@@ -347,6 +345,16 @@ static double blocks_of(int64_t columns, int width)
            0.7 * __builtin_popcount((unsigned)left);
 }
 
+/* A four-step's transposes between blocks and matrix, a trip. */
+static double cost_tiles(const wf_machine *machine, weft_type type,
+                         const wf_step *step)
+{
+    const double vectors = machine->halves
+                               ? (double)wf_complex_bytes(type) / 16
+                               : 8.0 / step->child[0]->width;
+    return machine->tile * (double)step->n * vectors;
+}
+
 static double cost_two_factors(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
@@ -363,7 +371,7 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
         return engine->machine()->call + blocks_a * a->cost +
                times_b * b->cost +
                wf_cost_bytes(engine->machine(), 3 * data, data) +
-               engine->machine()->tile * (double)step->n * 8 / a->width;
+               cost_tiles(engine->machine(), type, step);
     }
     if (step->kind == WF_STEP_FOURSTEP) {
         double data = (double)step->n * (double)wf_complex_bytes(type);
@@ -382,7 +390,7 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                       machine->rewritten * data *
                           beyond(piece * (double)b->n, machine->level_bytes[0],
                                  machine->spread) +
-                      machine->tile * (double)step->n * 8 / a->width;
+                      cost_tiles(machine, type, step);
         return narrow && 2 * data <= machine->level_bytes[2]
                    ? machine->pieces * cost
                    : cost;

@@ -101,7 +101,9 @@ typedef struct wf_machine {
                       where the second cache holds its data, the third both
                       trips' */
     double tile;   /* ns a sample and trip of a four-step costs beside its
-                    columns, in vectors of eight */
+                    columns, in vectors of eight, */
+    bool halves;   /* or of as many bytes: two of 256 bits take what one of 512
+                    does */
 } wf_machine;
 
 typedef struct wf_engine {
