@@ -3,7 +3,8 @@
 """Regenerates docs/performance.md, .svg and .json from `weft bench --json`.
 
     bench/performance.py [--full] [--weft PROGRAM] [--fftw-lib PATH]...
-                         [--mkl-lib PATH] [--budget SECONDS] [--rounds N]
+                         [--mkl-lib PATH] [--mkl-note TEXT]
+                         [--budget SECONDS] [--rounds N]
                          [--fftw-time-limit SECONDS] [--highest EXPONENT]
                          [--out FOLDER] [--beside MACHINE]
 
@@ -30,6 +31,8 @@ def arguments():
                         help="another FFTW build, any number of them (each "
                         "type is a library of its own)")
     parser.add_argument("--mkl-lib", help="libmkl_rt")
+    parser.add_argument("--mkl-note", metavar="TEXT", help="what the page says "
+                        "of it beside its version")
     parser.add_argument("--budget", default="2", help="seconds a problem")
     parser.add_argument("--rounds", default="20", help="rounds a problem")
     parser.add_argument("--fftw-time-limit", default="60",
@@ -205,7 +208,7 @@ def machine_readable(description, bounds, peers, by_section):
         ",\n".join(lines) + "\n]}\n"
 
 
-def head_of_page(description, data, peers):
+def head_of_page(description, data, peers, mkl_note):
     page = ["# Performance", "",
             "Complex transforms, one thread, out of place where nothing else "
             "is said; made by `bench/performance.py` (`make bench`, `make "
@@ -221,7 +224,8 @@ def head_of_page(description, data, peers):
     effort = f", planner effort {data['fftw_effort']}"
     if data["fftw_time_limit"] is not None:
         effort += f", at most {data['fftw_time_limit']:.0f} s a problem"
-    page += [f"{name}: {build}" + (effort if name.startswith("FFTW") else "")
+    said = {"FFTW": effort, "MKL": f", {mkl_note}" if mkl_note else ""}
+    page += [f"{name}: {build}" + said.get(name.rstrip("0123456789"), "")
              for name, build in peers]
     return page + [f"{a['name']}: not found"
                    for a in data["absent"]] + ["```"]
@@ -237,7 +241,7 @@ def main():
     section, data = runs[0]
     peers = columns(data)
     description = machine(weft)
-    page = head_of_page(description, data, peers)
+    page = head_of_page(description, data, peers, want.mkl_note)
     page += summary(data["results"], peers)
     name = "performance" + (f".{want.beside}" if want.beside else "")
     page += ["", f"![Speed against N]({name}.svg)"]

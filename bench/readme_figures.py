@@ -54,7 +54,7 @@ def main():
             "ratio is the",
             "peer's time over weft's. On processors that are not Intel's, MKL "
             "runs its",
-            "baseline code."]
+            "baseline code, where nothing else is said."]
     for path in [ROOT / "docs/performance.md",
                  *sorted((ROOT / "docs").glob("performance.*.md"))]:
         if path.name != "performance.notes.md":
