@@ -15,8 +15,8 @@
 
 typedef struct pass {
     const wf_kernel *kernel;
-    wf_pass_args args; /* one group; the whole blocks of it */
-    wf_pass_args rest; /* and the one that overlaps; nq = 0: none */
+    wf_pass_args args; /* whole blocks of all groups */
+    wf_pass_args rest; /* and those that overlap; nq = 0: none */
     const void *turns, *rest_turns;
     ptrdiff_t rest_at; /* scalars, on both sides */
     int64_t blocks;    /* whole ones, for threads, of one group */
