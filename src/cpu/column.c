@@ -482,11 +482,8 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
             return wf_fail(WEFT_ERR_UNSUPPORTED,
                            "no column kernel for radix %d at width %d", r,
                            width);
-        ptrdiff_t leg = in * s * m;
         l->args[i] = (wf_pass_args){.np = (size_t)m,
                                     .nq = (size_t)s,
-                                    .in_base = binder->inverse ? r * leg : 0,
-                                    .in_leg = binder->inverse ? -leg : leg,
                                     .in_p = in * s,
                                     .in_q = in,
                                     .out_p = out * s * r,
@@ -494,6 +491,7 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
                                     .out_leg = out * s,
                                     .tw_q = 2 * (ptrdiff_t)(r - 1),
                                     .scale = last ? scale : 1};
+        wf_set_legs(&l->args[i], binder->inverse, in * s * m, r);
         s *= r;
     }
     /* The first pass goes from block to block where others go along q. */

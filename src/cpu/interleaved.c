@@ -133,14 +133,6 @@ static int64_t blocks_of(int64_t length, int c)
     return (length + c - 1) / c;
 }
 
-/* Legs in reverse: kernel/pass.h. */
-static void set_legs(const binding *b, wf_pass_args *args, ptrdiff_t leg,
-                     int r)
-{
-    args->in_base = b->binder->inverse ? r * leg : 0;
-    args->in_leg = b->binder->inverse ? -leg : leg;
-}
-
 /* Scalars of a row of the first pass's output: of whole blocks. */
 static ptrdiff_t row_of(const binding *b)
 {
@@ -154,7 +146,7 @@ static void bind_first(const binding *b, pass *p)
     const int64_t columns = b->step->n / r;
     const ptrdiff_t row = row_of(b);
     p->args = (wf_pass_args){.np = 1, .nq = (size_t)columns, .out_q = row};
-    set_legs(b, &p->args, 2 * (ptrdiff_t)columns, r);
+    wf_set_legs(&p->args, b->binder->inverse, 2 * (ptrdiff_t)columns, r);
     p->blocks = columns / c;
     p->in_block = 2 * (ptrdiff_t)c;
     p->out_block = c * row;
@@ -178,7 +170,7 @@ static weft_status bind_later(const binding *b, pass *p, int index)
                              .in_p = row,
                              .out_p = 2 * (ptrdiff_t)(s * r),
                              .out_leg = 2 * (ptrdiff_t)s};
-    set_legs(b, &p->args, row * m, r);
+    wf_set_legs(&p->args, b->binder->inverse, row * m, r);
     p->blocks = s / c;
     p->in_block = p->out_block = lanes;
     p->turns_block = 2 * (ptrdiff_t)(r - 1) * lanes;
@@ -230,20 +222,6 @@ static void size_scratch(const binding *b)
     v->node.scratch = v->b + (v->passes > 2 ? wf_round64(data * bytes) : 0);
 }
 
-/* Threads pay from so many bytes of samples each on, which they exchange before
- * every pass (as stockham_shared.c). */
-static void share_passes(const binding *b)
-{
-    enum { LEAST_BYTES = 128 << 10 };
-    const int64_t most = 2 * b->step->n * (int64_t)b->binder->bytes /
-                         LEAST_BYTES;
-    int64_t parts = b->binder->threads < most ? b->binder->threads : most;
-    parts = parts < WF_PHASE_PARTS ? parts : WF_PHASE_PARTS;
-    b->node->parts = parts;
-    if (parts > 1)
-        b->node->node.run = run_shared;
-}
-
 /* A hostile tree may not fill a vector. */
 static bool fits(const wf_step *step)
 {
@@ -276,7 +254,11 @@ weft_status wf_bind_interleaved(const wf_binder *binder, const wf_step *step,
         return status;
     }
     size_scratch(&b);
-    share_passes(&b);
+    b.node->parts = wf_parts_for(binder->threads,
+                                 2 * step->n * (int64_t)binder->bytes,
+                                 WF_EXCHANGED_BYTES);
+    if (b.node->parts > 1)
+        b.node->node.run = run_shared;
     *node = &b.node->node;
     return WEFT_OK;
 }

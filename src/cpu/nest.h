@@ -41,6 +41,15 @@ static inline wf_range wf_cut(int64_t units, int64_t part, int64_t parts)
     return (wf_range){units * part / parts, units * (part + 1) / parts};
 }
 
+/* Bytes of samples for which another thread pays where it exchanges them before
+ * every pass.  How many share phases (base.h) of so many bytes, with `least` each. */
+enum { WF_EXCHANGED_BYTES = 128 << 10 };
+static inline int64_t wf_parts_for(int threads, int64_t bytes, int64_t least)
+{
+    int64_t parts = bytes / least < threads ? bytes / least : threads;
+    return parts < 1 ? 1 : parts < WF_PHASE_PARTS ? parts : WF_PHASE_PARTS;
+}
+
 /* Runs work(node, at, scratch, begin, end) over 0..units-1 in one call, or in
  * `threads` calls on slices of scratch `slice` bytes apart. */
 typedef void wf_work(const wf_node *node, const wf_samples *at, char *scratch,

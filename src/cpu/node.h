@@ -160,6 +160,15 @@ static inline size_t wf_round64(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
+/* r legs of a pass, so many scalars apart: the inverse reads them in reverse
+ * (kernel/pass.h). */
+static inline void wf_set_legs(wf_pass_args *args, bool inverse, ptrdiff_t leg,
+                               int r)
+{
+    args->in_base = inverse ? r * leg : 0;
+    args->in_leg = inverse ? -leg : leg;
+}
+
 static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
                                 const void *in_im, void *out_re, void *out_im,
                                 const void *tw, const wf_pass_args *args)
@@ -193,8 +202,8 @@ bool wf_leaf_is_pair(const wf_kernel *leaf, weft_type type, int64_t n,
 /* How many blocks either does; what both do, as if they were one leaf. */
 void wf_pair_blocks(const wf_pair *pair, int *columns, int *rows);
 wf_kernel wf_pair_count(const wf_pair *pair);
-weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
-                           const wf_pair *pair, wf_node **node);
+weft_status wf_bind_within(const wf_binder *binder, const wf_pair *pair,
+                           wf_node **node);
 
 /* ---- tables.c: twiddles in the layouts of kernel.h ----------------------- */
 

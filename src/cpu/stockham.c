@@ -191,13 +191,6 @@ static ptrdiff_t unit(const binding *b, bool user)
     return b->node->planes ? 1 : 2;
 }
 
-static void set_legs(const binding *b, wf_pass_args *args, ptrdiff_t leg,
-                     int r)
-{
-    args->in_base = b->binder->inverse ? r * leg : 0;
-    args->in_leg = b->binder->inverse ? -leg : leg;
-}
-
 static const wf_kernel *find(const binding *b, wf_kernel_kind kind, int r)
 {
     return wf_kernel_of_width(kind, b->binder->real, b->step->width, r);
@@ -237,7 +230,7 @@ static weft_status bind_first(binding *b, pass *p)
                              .out_q = out * r,
                              .out_leg = out * w,
                              .scale = 1};
-    set_legs(b, &p->args, in * m, r);
+    wf_set_legs(&p->args, b->binder->inverse, in * m, r);
     p->tail = p->args;
     p->tail.nq = 1;
     p->has_tail = m % w != 0;
@@ -262,7 +255,7 @@ static weft_status bind_later(binding *b, pass *p, int index)
                              .out_leg = out * s,
                              .tw_q = 2 * (ptrdiff_t)(r - 1) * w,
                              .scale = last ? b->usage->scale : 1};
-    set_legs(b, &p->args, in * s * m, r);
+    wf_set_legs(&p->args, b->binder->inverse, in * s * m, r);
     p->tail = p->args;
     p->tail.nq = 1;
     p->has_tail = s % w != 0;
@@ -293,7 +286,7 @@ static weft_status bind_fused_first(binding *b, pass *p)
                              .out_q = 2 * (ptrdiff_t)ra,
                              .out_leg = 2 * (ptrdiff_t)w,
                              .scale = 1};
-    set_legs(b, &p->args, in * m, ra);
+    wf_set_legs(&p->args, b->binder->inverse, in * m, ra);
     p->second_args = (wf_pass_args){.np = (size_t)w,
                                     .nq = (size_t)(ra / w),
                                     .in_p = 2 * (ptrdiff_t)ra,
@@ -303,7 +296,8 @@ static weft_status bind_fused_first(binding *b, pass *p)
                                     .out_leg = out * ra,
                                     .tw_q = 2 * (ptrdiff_t)(rb - 1) * w,
                                     .scale = last ? b->usage->scale : 1};
-    set_legs(b, &p->second_args, 2 * (ptrdiff_t)ra * w, rb);
+    wf_set_legs(&p->second_args, b->binder->inverse, 2 * (ptrdiff_t)ra * w,
+                rb);
     p->outer = 1;
     p->inner = m2 / w;
     p->inner_in = in * w;
@@ -329,7 +323,7 @@ static weft_status bind_fused_later(binding *b, pass *p, int index)
                              .out_p = 2 * (ptrdiff_t)ra * w,
                              .out_leg = 2 * (ptrdiff_t)w,
                              .scale = 1};
-    set_legs(b, &p->args, in * s * m2 * rb, ra);
+    wf_set_legs(&p->args, b->binder->inverse, in * s * m2 * rb, ra);
     p->second_args = (wf_pass_args){.np = (size_t)ra,
                                     .nq = 1,
                                     .in_p = 2 * (ptrdiff_t)w,
@@ -337,7 +331,8 @@ static weft_status bind_fused_later(binding *b, pass *p, int index)
                                     .out_leg = out * s * ra,
                                     .tw_p = s / w * table_b,
                                     .scale = last ? b->usage->scale : 1};
-    set_legs(b, &p->second_args, 2 * (ptrdiff_t)ra * w, rb);
+    wf_set_legs(&p->second_args, b->binder->inverse, 2 * (ptrdiff_t)ra * w,
+                rb);
     p->outer = m2;
     p->inner = s / w;
     p->outer_in = in * s;

@@ -18,9 +18,8 @@
 
 #include <string.h>
 
-/* Bytes of samples for which another thread pays, by how often they are
- * exchanged: once, or before every pass. */
-enum { ONCE_BYTES = 64 << 10, ALWAYS_BYTES = 128 << 10 };
+/* Bytes of samples for which another thread pays that are exchanged once. */
+enum { ONCE_BYTES = 64 << 10 };
 
 typedef struct share {
     const stockham *s;
@@ -146,12 +145,6 @@ void wf_stockham_run_shared(const wf_node *node, const wf_samples *at,
     wf_parallel_phases((size_t)s->parts, s->passes, run_part, &c);
 }
 
-static int64_t count_parts(int threads, int64_t bytes, int64_t least)
-{
-    int64_t parts = bytes / least < threads ? bytes / least : threads;
-    return parts < 1 ? 1 : parts < WF_PHASE_PARTS ? parts : WF_PHASE_PARTS;
-}
-
 static bool has_pairs(const stockham *s)
 {
     for (int i = 0; i < s->passes; i++)
@@ -164,10 +157,10 @@ void wf_stockham_share(int threads, int64_t n, stockham *s)
 {
     const int64_t bytes = 2 * n * (int64_t)s->node.bytes;
     const int radix = s->pass[0].kernel->radix;
-    s->parts = count_parts(threads, bytes, ONCE_BYTES);
+    s->parts = wf_parts_for(threads, bytes, ONCE_BYTES);
     s->own_columns = !has_pairs(s) && radix % (s->width * s->parts) == 0;
     if (!s->own_columns)
-        s->parts = count_parts(threads, bytes, ALWAYS_BYTES);
+        s->parts = wf_parts_for(threads, bytes, WF_EXCHANGED_BYTES);
     const size_t rows = 2 * (size_t)((radix + 1) * s->width) * s->node.bytes;
     if (s->parts > 1 && s->planes && s->slice < rows)
         s->slice = wf_round64(rows);

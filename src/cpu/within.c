@@ -117,8 +117,8 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
                  &w->last);
 }
 
-weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
-                           const wf_pair *pair, wf_node **node)
+weft_status wf_bind_within(const wf_binder *binder, const wf_pair *pair,
+                           wf_node **node)
 {
     within *w = (within *)wf_node_new(binder, sizeof *w, run);
     if (w == NULL)
@@ -127,16 +127,10 @@ weft_status wf_bind_within(const wf_binder *binder, const wf_step *step,
     const ptrdiff_t lanes = pair->first->lanes;
     const ptrdiff_t r1 = pair->first->radix, r2 = pair->last->radix;
     const ptrdiff_t column = blocks_of((int)r1, (int)lanes / 2) * lanes;
-    w->first =
-        (wf_pass_args){.nq = (size_t)r2, .in_leg = 2 * r2, .out_q = column};
-    w->last = (wf_pass_args){
-        .np = 1, .nq = (size_t)r1, .in_leg = column, .out_leg = 2 * r1};
-    if (binder->inverse) { /* legs in reverse: kernel/pass.h */
-        w->first.in_base = 2 * step->n;
-        w->first.in_leg = -2 * r2;
-        w->last.in_base = r2 * column;
-        w->last.in_leg = -column;
-    }
+    w->first = (wf_pass_args){.nq = (size_t)r2, .out_q = column};
+    w->last = (wf_pass_args){.np = 1, .nq = (size_t)r1, .out_leg = 2 * r1};
+    wf_set_legs(&w->first, binder->inverse, 2 * r2, (int)r1);
+    wf_set_legs(&w->last, binder->inverse, column, (int)r2);
     w->node.scratch = wf_round64((size_t)(r2 * column) * binder->bytes);
     const wf_turns turns = {.real = binder->real,
                             .lanes = (int)lanes,
