@@ -98,12 +98,15 @@ def ratios(args, texts):
     if not done.stdout:
         sys.exit(f"weakest: {done.stderr.strip()}")
     for result in json.loads(done.stdout)["results"]:
+        if len(result.get("contenders", [])) != 2:
+            sys.exit(f"weakest: {result['problem']}: {result.get('failure')}")
         weft, peer = result["contenders"]
         if peer["ok"]:
             yield (peer["ratio_min"], result["problem"], weft["min_ns"],
                    result["plan"])
         elif "differs" in peer.get("failure", ""):
-            print(f"left out: {result['problem']}: {peer['failure']}")
+            args.differing += 1
+            print(f"differs: {result['problem']}: {peer['failure']}")
 
 
 def main():
@@ -123,6 +126,7 @@ def main():
                         help="the program [build/release]")
     args = parser.parse_args()
     texts = problems(args.seed, args.count, args.least, args.most)
+    args.differing = 0
     rows = []
     for i in range(0, len(texts), AT_ONCE):
         rows += ratios(args, texts[i:i + AT_ONCE])
@@ -135,6 +139,8 @@ def main():
     slower = sum(row[0] < 1 for row in rows)
     print(f"{args.peer} over weft: {mean:.2f} in the mean of {len(rows)}, "
           f"{slower} below 1")
+    if args.differing:
+        sys.exit(f"weakest: {args.differing} results differ")
 
 
 if __name__ == "__main__":
