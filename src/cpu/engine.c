@@ -12,6 +12,7 @@
  * passes).  Zen 4, which makes 512 bits of two halves, and Zen 5 have prices of
  * their own (core_prices).
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -402,7 +403,7 @@ static double price_of_two(const core_prices *core, const two *t)
            cost_of_two(&t->both, core->issue.trips);
 }
 
-static double price(wf_role role, weft_type type, int width, int radix)
+static double find_price(wf_role role, weft_type type, int width, int radix)
 {
     const core_prices *own = core();
     if (role == WF_ROLE_LAST && own == NULL)
@@ -435,6 +436,27 @@ static double price(wf_role role, weft_type type, int width, int radix)
     if (!leaf && live > 36)
         cycles += 1.4 * (live - 36);
     return (cycles + 2) / ghz + around;
+}
+
+/* Prices of passes, found once a process: a plan asks for some hundreds of
+ * them.  0: not asked yet.  Two threads that ask at once find the same.  A tree
+ * that is given may name any width and radix. */
+static double price(wf_role role, weft_type type, int width, int radix)
+{
+    enum { TYPES = 2, WIDTHS = 5, WIDEST = 1 << (WIDTHS - 1) };
+    static _Atomic double known[TYPES][WF_ROLE_COUNT][WIDTHS]
+                               [WF_LARGEST_RADIX + 1];
+    if (width < 1 || width > WIDEST || (width & (width - 1)) != 0 ||
+        radix < 0 || radix > WF_LARGEST_RADIX)
+        return find_price(role, type, width, radix);
+    _Atomic double *here =
+        &known[type == WEFT_F64][role][__builtin_ctz((unsigned)width)][radix];
+    double found = atomic_load_explicit(here, memory_order_relaxed);
+    if (found == 0) {
+        found = find_price(role, type, width, radix);
+        atomic_store_explicit(here, found, memory_order_relaxed);
+    }
+    return found;
 }
 
 static double flops(wf_role role, weft_type type, int width, int radix)

@@ -191,11 +191,7 @@ double wf_search_price(wf_search *search, wf_role role, int width, int radix)
 {
     if (width == 0)
         return -1; /* an engine without passes */
-    double *price =
-        &search->price[__builtin_ctz((unsigned)width)][role][radix];
-    if (*price == 0)
-        *price = search->engine->price(role, search->type, width, radix);
-    return *price;
+    return search->engine->price(role, search->type, width, radix);
 }
 
 /* That of a radix 4 to 32 in the widest two widths.  Other radices have more

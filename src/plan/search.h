@@ -17,11 +17,7 @@
  * real one (R2C, C2R), or a real kind: WF_SORT_R2R + kind. */
 enum { WF_SORT_ROW, WF_SORT_COLUMN, WF_SORT_REAL, WF_SORT_R2R };
 
-enum {
-    WF_LARGEST_RADIX = 32,
-    WF_PRICED_WIDTHS = 5,
-    WF_PRICED_ROLES = WF_ROLE_INTERLEAVED + 1
-};
+enum { WF_LARGEST_RADIX = 32 };
 
 typedef struct wf_memo {
     int64_t n;
@@ -40,10 +36,8 @@ typedef struct wf_search {
     bool matrices;    /* the precision has no other rule than matrix */
     bool thorough;    /* more proposals, for measuring to choose from */
     double rate;      /* wf_search_rate's, 0: not asked yet */
-    /* wf_search_price's, 0: not asked yet: of widths 1, 2, 4, 8 and 16. */
-    double price[WF_PRICED_WIDTHS][WF_PRICED_ROLES][WF_LARGEST_RADIX + 1];
-    bool in_place; /* long axes are: c2r has its halves in scratch */
-    bool split;    /* the samples are two planes */
+    bool in_place;    /* long axes are: c2r has its halves in scratch */
+    bool split;       /* the samples are two planes */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;
@@ -68,8 +62,7 @@ typedef void wf_r2r_rule(wf_search *search, weft_kind kind, int64_t n,
 #undef WF_REAL_RULE
 #undef WF_RULE
 
-/* The engine's price of a pass's kernel, of roles up to
- * WF_ROLE_INTERLEAVED. */
+/* The engine's price of a pass's kernel; -1 of width 0. */
 double wf_search_price(wf_search *search, wf_role role, int width, int radix);
 /* The best price a sample and bit: no transform of several passes has a better
  * one on the average of its passes. */
