@@ -211,10 +211,14 @@ static void put_all_turns(const wf_turns *t, const wf_roots_table *roots,
         put_blocks(t, t->real, true, c, roots, table);
     else if (t->real == WF_F64 && c == 2)
         put_blocks(t, WF_F64, false, 2, roots, table);
+    else if (t->real == WF_F64 && c == 4)
+        put_blocks(t, WF_F64, false, 4, roots, table);
     else if (t->real == WF_F64)
         put_blocks(t, WF_F64, false, c, roots, table);
     else if (c == 4)
         put_blocks(t, WF_F32, false, 4, roots, table);
+    else if (c == 8)
+        put_blocks(t, WF_F32, false, 8, roots, table);
     else
         put_blocks(t, WF_F32, false, c, roots, table);
 }
