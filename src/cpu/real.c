@@ -141,6 +141,17 @@ static void put_factor(const half *h, bool inverse, void *table, int64_t k,
     wf_table_set(h->node.real, table, 2 * k + 1, inverse ? im : -im);
 }
 
+/* Roots 0 .. count - 1 of order 2 m: of each row of COLUMNS the first, or all of
+ * a quarter of the circle. */
+static bool make_roots(const half *h, bool rows, int64_t count, double *roots)
+{
+    const uint64_t order = 2 * (uint64_t)h->m;
+    if (!rows)
+        return wf_roots_part(order, 4, wf_turn_best(), roots);
+    wf_roots(order, 0, COLUMNS, (size_t)count, roots);
+    return true;
+}
+
 /* A factor for each pair, or row by row. */
 static weft_status make_factors(const wf_binder *binder, half *h)
 {
@@ -148,12 +159,10 @@ static weft_status make_factors(const wf_binder *binder, half *h)
     int64_t count = rows ? rows_of(h) : (int64_t)(h->m / 2 + 1);
     void *table = wf_node_table(&h->node, 2 * (size_t)count);
     double *roots = wf_alloc(2 * (size_t)count * sizeof *roots);
-    weft_status status = WEFT_OK;
-    if (table == NULL || roots == NULL)
-        status = wf_no_memory();
-    else
-        wf_roots(2 * (uint64_t)h->m, 0, rows ? COLUMNS : 1, (size_t)count,
-                 roots);
+    weft_status status = table != NULL && roots != NULL &&
+                                 make_roots(h, rows, count, roots)
+                             ? WEFT_OK
+                             : wf_no_memory();
     for (int64_t k = 0; status == WEFT_OK && k < count; k++)
         put_factor(h, binder->inverse, table, k, roots + 2 * k);
     wf_free(roots);
