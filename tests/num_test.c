@@ -400,6 +400,14 @@ static void test_circle_of(uint64_t n, double *circle, double *conjugates)
                          !memcmp(conjugates, circle,
                                  2 * (size_t)(n / 8 + 1) * sizeof *circle)),
           "an eighth of a circle of %d", (int)n);
+    /* and all of it from that eighth */
+    bool same = true;
+    for (uint64_t k = 0; n % 4 == 0 && k < n; k++) {
+        double root[2];
+        wf_root_of_octant(conjugates, n, k, root);
+        same &= !memcmp(root, &circle[2 * k], sizeof root);
+    }
+    CHECK(same, "the circle of %d from its first octant", (int)n);
 }
 
 static void test_circle(void)

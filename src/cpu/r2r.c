@@ -105,9 +105,44 @@ static weft_status finish(weft_status status, r2r *r, wf_node **node)
     return status;
 }
 
+/* A row pair, from the first octant of all roots. */
+static void put_row(wf_real real, const double *octant, uint64_t order,
+                    const wf_r2r_row *row, size_t ld, void *table, int64_t at)
+{
+    const int64_t n = (int64_t)order;
+    const uint64_t step = (uint64_t)((row->step % n + n) % n);
+    uint64_t k = (uint64_t)((row->start % n + n) % n);
+    for (size_t i = 0; i < ld; i++) {
+        double root[2];
+        wf_root_of_octant(octant, order, k, root);
+        wf_table_set(real, table, at + (int64_t)i, row->scale * root[0]);
+        wf_table_set(real, table, at + (int64_t)(ld + i),
+                     row->scale * root[1]);
+        k += step;
+        k = k < order ? k : k - order;
+    }
+}
+
+/* Rows of far fewer numbers than an octant has are looked up one by one. */
+static weft_status rows_of_octant(const wf_binder *binder, void *table,
+                                  size_t ld, uint64_t order,
+                                  const wf_r2r_row *rows, int count)
+{
+    double *octant = wf_alloc(2 * (size_t)(order / 8 + 1) * sizeof *octant);
+    const bool made = octant != NULL &&
+                      wf_roots_part(order, 8, wf_turn_best(), octant);
+    for (int i = 0; made && i < count; i++)
+        put_row(binder->real, octant, order, &rows[i], ld, table,
+                2 * (int64_t)ld * i);
+    wf_free(octant);
+    return made ? WEFT_OK : wf_no_memory();
+}
+
 weft_status wf_r2r_rows(const wf_binder *binder, void *table, size_t ld,
                         uint64_t order, const wf_r2r_row *rows, int count)
 {
+    if (order % 4 == 0 && order / 8 <= 2 * ld * (size_t)count)
+        return rows_of_octant(binder, table, ld, order, rows, count);
     wf_root_table *roots = wf_root_table_new(order);
     double *line = wf_alloc(2 * ld * sizeof *line);
     weft_status status = WEFT_OK;

@@ -75,6 +75,20 @@ bool wf_roots_circle(uint64_t n, bool conjugate, wf_turn *turn, double *re_im);
 /* Roots 0 .. n/part of them, part 2, 4 of an even n or 8 of a multiple of 4;
  * root n - k is the conjugate of root k. */
 bool wf_roots_part(uint64_t n, int part, wf_turn *turn, double *re_im);
+/* Root k < n of a multiple of 4, from roots 0 .. n/8. */
+static inline void wf_root_of_octant(const double *octant, uint64_t n,
+                                     uint64_t k, double root[2])
+{
+    const uint64_t quarter = n / 4, turns = k / quarter;
+    const uint64_t r = k - turns * quarter;
+    const bool swap = 8 * r > n;
+    const double *at = &octant[2 * (swap ? quarter - r : r)];
+    const double x = at[swap], y = at[!swap];
+    const double c = turns % 2 == 0 ? x : 0 - y;
+    const double s = turns % 2 == 0 ? y : x;
+    root[0] = turns < 2 ? c : 0 - c;
+    root[1] = turns < 2 ? s : 0 - s;
+}
 /* As re, its rest, im, its rest: to 2^-76; one by one. */
 bool wf_roots_circle_pairs(uint64_t n, bool conjugate, double *re_im);
 
