@@ -14,10 +14,10 @@
  * before the next row, as memory serves four neighbouring lines twice as fast
  * as one or two (docs/performance.md).  Between them each block goes on alone.
  * So do nearer ones whose rows share sets of the first cache (wf_row_piece).
- * While a span is written the rows of the next are fetched, if that helps the
- * processor (wf_streaming).  An output that is neither input nor in the caches is
- * written past them, a butterfly of all blocks at a time: rows far apart are else
- * read one by one to be written.
+ * While a span is written the rows of the next are fetched, and while a butterfly
+ * is read those of one to come, if that helps the processor (wf_streaming).  An
+ * output that is neither input nor in the caches is written past them, a butterfly
+ * of all blocks at a time: rows far apart are else read one by one to be written.
  *
  * At a zipped end (zipped.h) a span is columns from the front and their mirror
  * images from the back: the first pass reads, or the last writes, a butterfly of
@@ -49,7 +49,8 @@ struct wf_column {
     int passes, levels;
     int span;   /* blocks of the widest width in a span */
     int slots;  /* blocks of scratch: one more when passes go between them */
-    bool ahead; /* the next span may be fetched */
+    bool ahead; /* the next span may be fetched, */
+    int fetch;  /* and the rows of so many butterflies on; 0: none */
     bool past;  /* whole spans are written past the caches, */
     size_t buffer; /* a butterfly of each block by way of here in scratch */
     wf_mover mover;
@@ -108,10 +109,8 @@ wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
 {
     const wf_column *c = (const wf_column *)node;
     size_t bytes = (size_t)wf_column_count(span) * 2 * node->bytes;
-    const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
     if (next == NULL || c->passes == 1 || span.blocks == 1 ||
-        (!zips(c) &&
-         (!c->ahead || c->in_row * c->rows * planes <= AHEAD_BYTES)))
+        (!zips(c) && !c->ahead))
         return (wf_column_ahead){0};
     if (c->in_end == WF_END_SPLIT)
         return (wf_column_ahead){next->in_re, next->in_im, c->in_row,
@@ -208,15 +207,18 @@ static void read_zipped(const wf_column *c, const level *l, int half,
          *back = slot_of(c, scratch, half, 1);
     wf_pass_args args = l->args[0];
     const ptrdiff_t last = (ptrdiff_t)args.np - 1;
+    const ptrdiff_t row = c->zipped_row * (ptrdiff_t)bytes;
     args.np = 1;
     args.nq = (size_t)half;
     for (ptrdiff_t p = 0; p <= last; p++) {
         void *to = wf_to(front, p * args.out_p, bytes);
         void *other = wf_to(back, (last - p) * args.out_p, bytes);
-        wf_unzip_legs(&c->zipper, count,
-                      wf_at(at->in_re, p * c->zipped_row, bytes),
-                      wf_at(at->in_im, (last - p) * c->zipped_row, bytes),
-                      tile, mirror);
+        const char *re = wf_at(at->in_re, p * c->zipped_row, bytes);
+        const char *im = wf_at(at->in_im, (last - p) * c->zipped_row, bytes);
+        if (c->fetch > 0 && p + c->fetch <= last)
+            wf_zip_fetch(&c->zipper, count, re + c->fetch * row,
+                         im - c->fetch * row);
+        wf_unzip_legs(&c->zipper, count, re, im, tile, mirror);
         wf_call_pass(l->kernel[0], tile, tile, to, wf_to(to, l->width, bytes),
                      c->tw[0], &args);
         wf_call_pass(l->kernel[0], mirror, mirror, other,
@@ -265,25 +267,69 @@ static void write_zipped(const wf_column *c, const level *l, int half,
     }
 }
 
+/* The rows of butterfly p of the first pass, `piece` bytes of each. */
+static inline __attribute__((always_inline)) void fetch_butterfly(
+    const wf_column *c, const wf_pass_args *args, const void *in_re,
+    const void *in_im, ptrdiff_t p, size_t piece)
+{
+    const size_t bytes = c->node.bytes;
+    const ptrdiff_t legs = c->rows / (ptrdiff_t)args->np;
+    const ptrdiff_t leg = c->in_row * (ptrdiff_t)args->np;
+    const char *re = wf_at(in_re, p * args->in_p, bytes);
+    const char *im = wf_at(in_im, p * args->in_p, bytes);
+    for (ptrdiff_t k = 0; k < legs; k++) {
+        wf_fetch(re + k * leg, piece);
+        if (c->in_end == WF_END_SPLIT)
+            wf_fetch(im + k * leg, piece);
+    }
+}
+
+/* The first pass of neighbouring blocks; of far ones a butterfly of each before
+ * the next, while rows to come are fetched. */
+static void read_blocks(const wf_column *c, const level *l, int blocks,
+                        const void *in_re, const void *in_im, void *out_re,
+                        void *out_im)
+{
+    const size_t bytes = c->node.bytes;
+    const wf_pass_args *all = &l->args[0];
+    const ptrdiff_t count = (ptrdiff_t)all->np;
+    const size_t piece = (size_t)all->in_q * (size_t)blocks * bytes;
+    wf_pass_args args = *all;
+    args.nq = (size_t)blocks;
+    if (c->fetch == 0) {
+        wf_call_pass(l->kernel[0], in_re, in_im, out_re, out_im, c->tw[0],
+                     &args);
+        return;
+    }
+    args.np = 1;
+    for (ptrdiff_t p = 0; p < count; p++) {
+        if (p + c->fetch < count)
+            fetch_butterfly(c, all, in_re, in_im, p + c->fetch, piece);
+        wf_call_pass(l->kernel[0], wf_at(in_re, p * args.in_p, bytes),
+                     wf_at(in_im, p * args.in_p, bytes),
+                     wf_to(out_re, p * args.out_p, bytes),
+                     wf_to(out_im, p * args.out_p, bytes), c->tw[0], &args);
+    }
+}
+
 /* The first pass, up to the slots or the other end. */
 static void read_span(const wf_column *c, const level *l, int blocks,
                       const wf_samples *at, void *out_re, void *out_im,
                       char *scratch)
 {
-    wf_pass_args first = l->args[0];
     if (is_zipped(c->in_end)) {
         read_zipped(c, l, blocks / 2, at, scratch);
         return;
     }
-    first.nq = (size_t)(zips(c) ? blocks / 2 : blocks);
-    wf_call_pass(l->kernel[0], at->in_re, at->in_im, out_re, out_im, c->tw[0],
-                 &first);
-    if (!zips(c))
+    if (!zips(c)) {
+        read_blocks(c, l, blocks, at->in_re, at->in_im, out_re, out_im);
         return;
-    out_re = slot_of(c, scratch, blocks / 2, 1);
+    }
+    const int half = blocks / 2;
+    read_blocks(c, l, half, at->in_re, at->in_re, out_re, out_im);
+    out_re = slot_of(c, scratch, half, 1);
     out_im = wf_to(out_re, l->width, c->node.bytes);
-    wf_call_pass(l->kernel[0], at->in_im, at->in_im, out_re, out_im, c->tw[0],
-                 &first);
+    read_blocks(c, l, half, at->in_im, at->in_im, out_re, out_im);
 }
 
 void wf_column_run(const wf_node *node, wf_column_span span,
@@ -529,7 +575,10 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     const wf_streaming here = wf_streaming_here();
     const size_t piece = far > here.far ? (size_t)PIECE_BYTES
                                         : near_piece(c, out_stride, bytes);
-    c->ahead = here.ahead;
+    const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
+    const bool reaches = c->in_row * c->rows * planes > AHEAD_BYTES;
+    c->ahead = here.ahead && reaches;
+    c->fetch = reaches && step->radices > 1 ? here.rows : 0;
     c->slot = wf_round64((size_t)step->n * row);
     c->span = zips(c) ? 2 : 1;
     while (2 * c->span <= WF_MAX_SPAN && 2 * (size_t)c->span * row <= piece &&

@@ -23,20 +23,25 @@ static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
 
 /* How a processor takes what its caches do not hold: columns that reach over
  * more than `far` bytes are read in long pieces, and the next ones fetched by
- * instructions meanwhile; `group` bytes of rows of 1 KiB and more are written
- * together. */
+ * instructions meanwhile (ahead), as are the rows of the butterflies after the
+ * next, so many on (rows; 0: none); `group` bytes of rows of 1 KiB and more are
+ * written together. */
 typedef struct wf_streaming {
     size_t far, group;
     bool ahead;
+    int rows;
 } wf_streaming;
 
 /* Ice Lake's servers do better without instructions that fetch columns, and let
- * the third cache serve single lines (docs/performance.md). */
+ * the third cache serve single lines; rows ahead were timed on Zen 4 only
+ * (docs/performance.md). */
 static inline wf_streaming wf_streaming_here(void)
 {
-    return wf_cpu_core_kind() == WF_CORE_ICELAKE
-               ? (wf_streaming){1 << 23, 8192, false}
-               : (wf_streaming){1 << 20, 4096, true};
+    switch (wf_cpu_core_kind()) {
+    case WF_CORE_ICELAKE: return (wf_streaming){1 << 23, 8192, false, 0};
+    case WF_CORE_ZEN4: return (wf_streaming){1 << 20, 4096, true, 2};
+    default: return (wf_streaming){1 << 20, 4096, true, 0};
+    }
 }
 
 /* What is still to be fetched; inlined as wf_fetch is. */
