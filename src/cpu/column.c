@@ -89,19 +89,12 @@ wf_column_span wf_column_next(const wf_node *node, int64_t columns)
     return span;
 }
 
-/* Where block b lies before pass i > 0: each pass between scratch blocks
- * moves every block one slot down, the lowest into the free one. */
-static char *slot_of(const wf_column *c, char *scratch, int b, int i)
+/* Where block b lies after the first pass, and after `moves` passes from one
+ * scratch block to another: neighbours stay neighbours (run_between). */
+static char *slot_of(const wf_column *c, char *scratch, int b, int moves)
 {
-    int slot = c->slots == c->span ? b : (b + 2 - i + c->slots * i) % c->slots;
+    const int slot = c->slots == c->span ? b : b + 1 - moves % 2;
     return scratch + (size_t)slot * c->slot;
-}
-
-/* Slots from this one on, before the first follows. */
-static int slots_from(const wf_column *c, const char *slot,
-                      const char *scratch)
-{
-    return c->slots - (int)((size_t)(slot - scratch) / c->slot);
 }
 
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
@@ -137,27 +130,6 @@ static void write_past(const wf_column *c, const wf_pass_args *args,
                 wf_at(buffer, k * (ptrdiff_t)dist, bytes), dist);
 }
 
-/* Butterfly q of the last pass of all blocks, side by side. */
-static void write_row(const wf_column *c, const level *l, int blocks,
-                      const wf_pass_args *args, size_t q, char *out_re,
-                      char *out_im, char *scratch)
-{
-    const int i = c->passes - 1;
-    const size_t bytes = c->node.bytes;
-    const void *tw = wf_at(c->tw[i], (ptrdiff_t)q * l->args[i].tw_q, bytes);
-    wf_pass_args turn = *args;
-    for (int b = 0; b < blocks; b += (int)turn.nq) {
-        const char *slot = slot_of(c, scratch, b, i);
-        const void *from = wf_at(slot, (ptrdiff_t)q * l->args[i].in_q, bytes);
-        turn.nq = (size_t)slots_from(c, slot, scratch);
-        if (turn.nq > (size_t)(blocks - b))
-            turn.nq = (size_t)(blocks - b);
-        wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
-                     wf_to(out_re, b * args->out_q, bytes),
-                     wf_to(out_im, b * args->out_q, bytes), tw, &turn);
-    }
-}
-
 /* The last pass: of one block at once, of several each butterfly of all of them
  * before the next. */
 static void write_span(const wf_column *c, const level *l, int blocks,
@@ -169,14 +141,15 @@ static void write_span(const wf_column *c, const level *l, int blocks,
     const size_t bytes = c->node.bytes, count = l->args[i].nq;
     const ptrdiff_t next = c->out_end == WF_END_SPLIT ? l->width
                                                       : 2 * l->width;
+    const void *made = slot_of(c, scratch, 0, c->passes - 2);
     wf_pass_args args = l->args[i];
     if (blocks == 1) {
-        const void *from = slot_of(c, scratch, 0, i);
         wf_column_fetch(ahead, c->rows);
-        wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes),
+        wf_call_pass(l->kernel[i], made, wf_at(made, l->width, bytes),
                      at->out_re, at->out_im, c->tw[i], &args);
         return;
     }
+    args.nq = (size_t)blocks;
     args.in_q = (ptrdiff_t)(c->slot / bytes);
     args.out_q = next;
     args.tw_q = 0;
@@ -188,8 +161,11 @@ static void write_span(const wf_column *c, const level *l, int blocks,
         if (past)
             to = scratch + c->buffer;
         wf_column_fetch(ahead, c->rows / (int64_t)count);
-        write_row(c, l, blocks, &args, q, to, wf_to(at->out_im, row, bytes),
-                  scratch);
+        const void *from = wf_at(made, (ptrdiff_t)q * l->args[i].in_q, bytes);
+        wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes), to,
+                     wf_to(at->out_im, row, bytes),
+                     wf_at(c->tw[i], (ptrdiff_t)q * l->args[i].tw_q, bytes),
+                     &args);
         if (past)
             write_past(c, &l->args[i], to, (size_t)(blocks * next), re);
     }
@@ -203,8 +179,8 @@ static void read_zipped(const wf_column *c, const level *l, int half,
                  count = (size_t)half * (size_t)l->width;
     char *tile = scratch + (size_t)c->slots * c->slot,
          *mirror = tile + c->tile;
-    char *front = slot_of(c, scratch, 0, 1),
-         *back = slot_of(c, scratch, half, 1);
+    char *front = slot_of(c, scratch, 0, 0),
+         *back = slot_of(c, scratch, half, 0);
     wf_pass_args args = l->args[0];
     const ptrdiff_t last = (ptrdiff_t)args.np - 1;
     const ptrdiff_t row = c->zipped_row * (ptrdiff_t)bytes;
@@ -235,8 +211,8 @@ static void fill_tile(const wf_column *c, const level *l, int b, int half,
     wf_pass_args args = l->args[i];
     args.nq = 1;
     for (int k = 0; k < half; k++) {
-        const void *from = wf_at(slot_of(c, scratch, b + k, i), q * args.in_q,
-                                 bytes);
+        const void *from = wf_at(slot_of(c, scratch, b + k, i - 1),
+                                 q * args.in_q, bytes);
         void *to = wf_to(tile, 2 * (ptrdiff_t)k * l->width, bytes);
         wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes), to, to,
                      wf_at(c->tw[i], q * args.tw_q, bytes), &args);
@@ -327,9 +303,27 @@ static void read_span(const wf_column *c, const level *l, int blocks,
     }
     const int half = blocks / 2;
     read_blocks(c, l, half, at->in_re, at->in_re, out_re, out_im);
-    out_re = slot_of(c, scratch, half, 1);
+    out_re = slot_of(c, scratch, half, 0);
     out_im = wf_to(out_re, l->width, c->node.bytes);
     read_blocks(c, l, half, at->in_im, at->in_im, out_re, out_im);
+}
+
+/* All passes of block b from one scratch block to another, which leave it in the
+ * second cache.  The free one is what the block before has left: of an odd number
+ * of moves where that was, of an even one the lowest still. */
+static void run_between(const wf_column *c, const level *l, int b, int moves,
+                        char *scratch)
+{
+    const size_t bytes = c->node.bytes;
+    char *in = slot_of(c, scratch, b, 0);
+    char *out = moves % 2 == 1 ? slot_of(c, scratch, b, 1) : scratch;
+    for (int i = 1; i <= moves; i++) {
+        char *made = out;
+        wf_call_pass(l->kernel[i], in, wf_at(in, l->width, bytes), out,
+                     wf_to(out, l->width, bytes), c->tw[i], &l->args[i]);
+        out = in;
+        in = made;
+    }
 }
 
 void wf_column_run(const wf_node *node, wf_column_span span,
@@ -353,24 +347,18 @@ void wf_column_run(const wf_node *node, wf_column_span span,
     }
     void *out_re = at->out_re, *out_im = at->out_im;
     if (between > 0) {
-        out_re = slot_of(c, scratch, 0, 1);
+        out_re = slot_of(c, scratch, 0, 0);
         out_im = wf_to(out_re, l->width, node->bytes);
     }
     read_span(c, l, span.blocks, at, out_re, out_im, scratch);
-    for (int i = 1; i < between; i++)
-        for (int b = 0; b < span.blocks; b++) {
-            const void *in = slot_of(c, scratch, b, i);
-            void *out = slot_of(c, scratch, b, i + 1);
-            wf_call_pass(l->kernel[i], in, wf_at(in, l->width, node->bytes),
-                         out, wf_to(out, l->width, node->bytes), c->tw[i],
-                         &l->args[i]);
-        }
+    for (int b = 0; between > 1 && b < span.blocks; b++)
+        run_between(c, l, b, between - 1, scratch);
     if (is_zipped(c->out_end))
         write_zipped(c, l, span.blocks / 2, at, scratch, &ahead);
     else if (between > 0 && !to_block)
         write_span(c, l, span.blocks, at, scratch, &ahead);
     for (int b = 0; to_block && b < span.blocks; b++)
-        rows[b] = slot_of(c, scratch, b, c->passes);
+        rows[b] = slot_of(c, scratch, b, between - 1);
 }
 
 bool wf_column_is_single(const wf_node *node)
