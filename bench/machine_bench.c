@@ -12,16 +12,23 @@
  * "memory": ns to copy so many bytes, and to change them where they are: two
  *   trips of a transform out of place are one of each.
  * "call": ns of the bare kernel of 4 samples, alone in its call.
+ * "handover": ns that a cache line takes to another thread and back, the least
+ *   and the most of samples over two seconds: 60 ns between cores of one third
+ *   cache, some hundreds between others, and where a virtual machine's processors
+ *   wander over these, both.
  *
  * Times are minima over rounds: other work on the machine only adds.
  */
 #include "base/base.h"
 #include "kernel/kernel.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -189,6 +196,60 @@ static double time_call(wf_real real)
     return best;
 }
 
+/* ---- Between cores ------------------------------------------------------- */
+
+enum { TURNS = 1000, SAMPLES = 40, PAUSE_NS = 50000000 };
+
+/* Odd: the other thread's turn; QUIT: it ends. */
+enum { QUIT = -1 };
+static _Alignas(128) atomic_int turn;
+
+static void *take_turns(void *unused)
+{
+    (void)unused;
+    for (int seen = atomic_load(&turn); seen != QUIT;
+         seen = atomic_load(&turn))
+        if (seen % 2 == 1)
+            atomic_store(&turn, seen + 1);
+    return NULL;
+}
+
+static double hand_over(void)
+{
+    double best = 1e9;
+    for (int part = 0; part < 10; part++) {
+        const double start = now();
+        for (int i = 0; i < TURNS / 10; i++) {
+            atomic_store(&turn, 1);
+            while (atomic_load(&turn) == 1)
+                ;
+        }
+        best = least(best, (now() - start) / (TURNS / 10));
+    }
+    return best;
+}
+
+static int print_handover(void)
+{
+    pthread_t other;
+    double low = 1e9, high = 0;
+    if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+        return 0;
+    if (pthread_create(&other, NULL, take_turns, NULL))
+        return 1;
+    for (int i = 0; i < SAMPLES; i++) {
+        const double start = now(), ns = hand_over();
+        low = least(low, ns);
+        high = ns > high ? ns : high;
+        while (now() - start < PAUSE_NS)
+            ;
+    }
+    atomic_store(&turn, QUIT);
+    pthread_join(other, NULL);
+    printf("\"handover\":{\"least_ns\":%.0f,\"most_ns\":%.0f},\n", low, high);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     char *end = "";
@@ -200,7 +261,7 @@ int main(int argc, char **argv)
         return 2;
     }
     print_arithmetic();
-    if (print_memory((size_t)largest))
+    if (print_memory((size_t)largest) || print_handover())
         return 1;
     printf("\"call\":{\"f64\":%.2f,\"f32\":%.2f}}\n", time_call(WF_F64),
            time_call(WF_F32));

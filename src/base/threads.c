@@ -30,7 +30,8 @@
 #include <stdatomic.h>
 
 #define MAX_WORKERS 255
-#define SPINS 5000 /* about 100 microseconds: what a wake-up costs a virtual machine */
+#define SPINS \
+    5000 /* about 100 microseconds: what a wake-up costs a virtual machine */
 
 static struct {
     atomic_flag busy;
