@@ -21,26 +21,28 @@ static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
     return (size_t)numbers * 2 * bytes >= WF_STREAM_LEAST;
 }
 
-/* How a processor takes what its caches do not hold: columns that reach over
- * more than `far` bytes are read in long pieces, and the next ones fetched by
- * instructions meanwhile (ahead), as are the rows of the butterflies after the
- * next, so many on (rows; 0: none); `group` bytes of rows of 1 KiB and more are
- * written together. */
+/* How a processor takes what its caches do not hold. */
 typedef struct wf_streaming {
-    size_t far, group;
-    bool ahead;
-    int rows;
+    size_t
+        far; /* columns that reach over more bytes are read in long pieces, */
+    bool ahead; /* and the next ones fetched by instructions meanwhile, */
+    int rows;   /* as are the rows of the butterfly so many on; 0: are not */
+    size_t
+        group; /* bytes of rows of 1 KiB and more that are written together, */
+    int groups;   /* while the group so many on is fetched, */
+    size_t early; /* so many bytes of it before the transforms */
 } wf_streaming;
 
 /* Ice Lake's servers do better without instructions that fetch columns, and let
- * the third cache serve single lines; rows ahead were timed on Zen 4 only
- * (docs/performance.md). */
+ * the third cache serve single lines; what is fetched farther ahead, and smaller
+ * groups, were timed on Zen 4 only (docs/performance.md). */
 static inline wf_streaming wf_streaming_here(void)
 {
     switch (wf_cpu_core_kind()) {
-    case WF_CORE_ICELAKE: return (wf_streaming){1 << 23, 8192, false, 0};
-    case WF_CORE_ZEN4: return (wf_streaming){1 << 20, 4096, true, 2};
-    default: return (wf_streaming){1 << 20, 4096, true, 0};
+    case WF_CORE_ICELAKE:
+        return (wf_streaming){1 << 23, false, 0, 8192, 1, WF_STREAM_EARLY};
+    case WF_CORE_ZEN4: return (wf_streaming){1 << 20, true, 2, 3584, 2, 512};
+    default: return (wf_streaming){1 << 20, true, 0, 4096, 1, WF_STREAM_EARLY};
     }
 }
 

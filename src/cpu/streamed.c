@@ -5,10 +5,10 @@
  *
  * A group of transforms goes to a buffer in the first cache and from there past
  * all caches to memory, which so need not read lines that are about to be
- * written.  The input of the next group is fetched meanwhile, as much as the
- * processor keeps in flight before the transforms and the rest as the buffer is
- * written: by itself it looks no further than the end of a page, and begins
- * each one anew.
+ * written.  The input of the next group, or the one after it, is fetched meanwhile,
+ * a part before the transforms and the rest as the buffer is written
+ * (wf_streaming): by itself the processor looks no further than the end of a page,
+ * and begins each one anew.
  */
 #include <string.h>
 
@@ -25,6 +25,8 @@ typedef struct streamed {
     wf_walker walker;
     wf_mover mover;
     int64_t group;   /* transforms */
+    int64_t ahead;   /* from those at hand to those that are fetched, */
+    size_t early;    /* so many bytes of them before the transforms */
     ptrdiff_t row;   /* scalars of a transform's output */
     size_t in_bytes; /* of its input, where that is fetched, else 0 */
     size_t buffer;   /* bytes of a group; in place: 0 */
@@ -79,11 +81,13 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         char *out = wf_to(at->out_re, i * walker->inner.os, bytes);
         size_t held = packed ? (uintptr_t)out % WF_STREAM_LINE : 0;
         wf_ahead a = {in, in};
-        if (!last && s->in_bytes > 0) {
-            a.next = wf_at(in, some * walker->inner.is, bytes);
-            a.end = a.next + some * (int64_t)s->in_bytes;
+        int64_t left = count - i - s->ahead;
+        left = left < s->group ? left : s->group;
+        if (left > 0 && s->in_bytes > 0) {
+            a.next = wf_at(in, s->ahead * walker->inner.is, bytes);
+            a.end = a.next + left * (int64_t)s->in_bytes;
         }
-        wf_ahead_fetch(&a, WF_STREAM_EARLY);
+        wf_ahead_fetch(&a, s->early);
         if (s->buffer == 0) {
             wf_samples there = {in, in, out, out};
             wf_rows_run(walker->node.child[0], &there, walker->inner.is,
@@ -104,15 +108,25 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         wf_hand_settle();
 }
 
-/* Transforms whose output fits the buffer. */
-static int64_t group_of(size_t row_bytes)
+/* Transforms whose output takes at most so many bytes: whole multiples of what a
+ * leaf does side by side, if there are as many. */
+static int64_t transforms_of(size_t bytes, size_t row_bytes)
 {
-    const size_t bytes = row_bytes < FETCHED_ROW ? GROUP_BYTES
-                                                 : wf_streaming_here().group;
     int64_t fit = (int64_t)(bytes / row_bytes);
     return fit < 1               ? 1
            : fit < WF_LEAF_LANES ? fit
                                  : fit / WF_LEAF_LANES * WF_LEAF_LANES;
+}
+
+/* In place all of a group is fetched at once, as nothing is written after it. */
+static void set_groups(streamed *s, size_t row_bytes, bool in_place)
+{
+    const wf_streaming here = wf_streaming_here();
+    const bool own = row_bytes >= FETCHED_ROW &&
+                     !(in_place && here.group < GROUP_BYTES);
+    s->group = transforms_of(own ? here.group : GROUP_BYTES, row_bytes);
+    s->ahead = s->group * (in_place ? 1 : here.groups);
+    s->early = in_place ? WF_STREAM_EARLY : here.early;
 }
 
 weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
@@ -134,7 +148,7 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     s->in_bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * binder->bytes;
     if (s->in_bytes < FETCHED_ROW)
         s->in_bytes = 0;
-    s->group = group_of((size_t)s->row * binder->bytes);
+    set_groups(s, (size_t)s->row * binder->bytes, axis->usage.in_place);
     if (!axis->usage.in_place)
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
                                WF_STREAM_LINE);
