@@ -11,6 +11,7 @@
 
 #include "cpu/move.h"
 #include "cpu/r2r.h"
+#include "cpu/stream.h"
 #include "cpu/walker.h"
 
 /* What a group is transformed by; lanes and laned. */
@@ -37,6 +38,7 @@ typedef struct abreast {
     size_t matrix;    /* so many bytes of scratch; 0: each group's by itself */
     int64_t rows;     /* of the output, and scalars of one number of them */
     ptrdiff_t unit;
+    size_t piece; /* bytes of far rows that are fetched together; 0: none */
 } abreast;
 
 /* Rows of a group: its tile, or user memory itself. */
@@ -346,16 +348,34 @@ static void advance(grid *g, int64_t count, size_t bytes)
     g->at = wf_to(g->at, count * g->next, bytes);
 }
 
+/* A share of the rows of what comes `piece` bytes on, for the group of neighbours
+ * from `done` on: all groups of a piece fetch all rows of the next. */
+static inline __attribute__((always_inline)) void fetch_next(const abreast *a,
+                                                             const lanes *l,
+                                                             const grid *in,
+                                                             int64_t done)
+{
+    const size_t bytes = l->node.bytes;
+    const int64_t groups = (int64_t)(a->piece / (l->width * bytes));
+    const int64_t part = done / (int64_t)l->width % groups;
+    const wf_range rows = wf_cut((int64_t)l->n, part, groups);
+    const char *at = wf_at(in->at, done - part * (int64_t)l->width, bytes);
+    for (int64_t k = rows.begin; k < rows.end; k++)
+        wf_fetch(at + a->piece + k * in->leg * (ptrdiff_t)bytes, a->piece);
+}
+
 /* A group after the other.  By pointers: copies would be read whole just after
  * they are written in parts, which takes 10 ns. */
-static void run_groups(const lanes *l, const grid *in, const grid *out,
-                       int64_t count, char *scratch)
+static void run_groups(const abreast *a, const lanes *l, const grid *in,
+                       const grid *out, int64_t count, char *scratch)
 {
     wf_lanes from = {.leg = in->leg, .next = in->next, .n = l->n};
     wf_lanes to = {.leg = out->leg, .next = out->next, .n = l->n};
     for (int64_t done = 0; done < count; done += (int64_t)l->width) {
         const size_t left = (size_t)(count - done);
         from.count = to.count = left < l->width ? left : l->width;
+        if (a->piece > 0)
+            fetch_next(a, l, in, done);
         l->run(l, wf_at(in->at, done * in->next, l->node.bytes), &from,
                wf_to(out->at, done * out->next, l->node.bytes), &to, scratch);
     }
@@ -368,7 +388,7 @@ static void run_together(const abreast *a, const lanes *l, const grid *in,
     const size_t bytes = l->node.bytes;
     const grid matrix = {scratch, a->unit * a->together, a->unit};
     const size_t row = (size_t)(a->unit * count) * bytes;
-    run_groups(l, in, &matrix, count, scratch + a->matrix);
+    run_groups(a, l, in, &matrix, count, scratch + a->matrix);
     for (int64_t k = 0; k < a->rows; k++)
         memcpy(wf_to(out->at, k * out->leg, bytes),
                wf_at(scratch, k * matrix.leg, bytes), row);
@@ -395,7 +415,7 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         count -= done;
     }
     if (a->matrix == 0) {
-        run_groups(l, &in, &out, count, scratch);
+        run_groups(a, l, &in, &out, count, scratch);
         return;
     }
     for (int64_t many; count > 0; count -= many) {
@@ -434,6 +454,21 @@ static void size_matrix(abreast *a, const wf_binder *binder,
     a->matrix = wf_round64((size_t)(a->rows * most * a->unit) * binder->bytes);
 }
 
+/* Neighbours of far rows: a cache line of each comes from memory half as fast as
+ * four, which together stay in the second cache until they are used. */
+static size_t piece_of(const abreast *a, const lanes *l)
+{
+    enum { FAR = 1 << 22, PIECE = 256, PIECES = 1 << 19 };
+    const size_t bytes = l->node.bytes, line = l->width * bytes;
+    if (a->walker.inner.is != 1 || wf_streaming_here().rows == 0 ||
+        a->is * (ptrdiff_t)(l->n * bytes) <= FAR)
+        return 0;
+    size_t piece = PIECE;
+    while (piece > line && piece * l->n > PIECES)
+        piece /= 2;
+    return piece;
+}
+
 weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
                             wf_node **node)
 {
@@ -465,6 +500,7 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&a->walker.node);
         return status;
     }
+    a->piece = piece_of(a, (const lanes *)child);
     wf_walker_finish(&a->walker, child, a->matrix + child->scratch);
     *node = &a->walker.node;
     return WEFT_OK;
