@@ -30,8 +30,8 @@
 #include <stdatomic.h>
 
 #define MAX_WORKERS 255
-#define SPINS \
-    5000 /* about 100 microseconds: what a wake-up costs a virtual machine */
+/* About 100 microseconds: what a wake-up costs a virtual machine. */
+#define SPINS 5000
 
 static struct {
     atomic_flag busy;

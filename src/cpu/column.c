@@ -31,9 +31,8 @@
 
 enum {
     MAX_WIDTHS = 5,
-    AHEAD_BYTES = 1 << 22, /* far columns that reach over more are fetched, */
-    PIECE_BYTES = 1024,    /* and read in so long pieces of a row */
-    SPAN_BYTES = 1 << 21,  /* of the blocks of a span */
+    PIECE_BYTES = 1024,   /* far columns are read in so long pieces of a row */
+    SPAN_BYTES = 1 << 21, /* of the blocks of a span */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
@@ -564,7 +563,7 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     const size_t piece = far > here.far ? (size_t)PIECE_BYTES
                                         : near_piece(c, out_stride, bytes);
     const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
-    const bool reaches = c->in_row * c->rows * planes > AHEAD_BYTES;
+    const bool reaches = c->in_row * c->rows * planes > WF_AHEAD_LEAST;
     c->ahead = here.ahead && reaches;
     c->fetch = reaches && step->radices > 1 ? here.rows : 0;
     c->slot = wf_round64((size_t)step->n * row);

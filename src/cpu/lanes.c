@@ -458,10 +458,10 @@ static void size_matrix(abreast *a, const wf_binder *binder,
  * four, which together stay in the second cache until they are used. */
 static size_t piece_of(const abreast *a, const lanes *l)
 {
-    enum { FAR = 1 << 22, PIECE = 256, PIECES = 1 << 19 };
+    enum { PIECE = 256, PIECES = 1 << 19 };
     const size_t bytes = l->node.bytes, line = l->width * bytes;
     if (a->walker.inner.is != 1 || wf_streaming_here().rows == 0 ||
-        a->is * (ptrdiff_t)(l->n * bytes) <= FAR)
+        a->is * (ptrdiff_t)(l->n * bytes) <= WF_AHEAD_LEAST)
         return 0;
     size_t piece = PIECE;
     while (piece > line && piece * l->n > PIECES)

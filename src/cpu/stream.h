@@ -11,8 +11,9 @@ enum {
     WF_STREAM_LINE = 64,
     WF_STREAM_LEAST = 1 << 24, /* bytes of input and output beyond which
                                   caches do not keep them */
-    WF_STREAM_EARLY = 4096     /* fetched before a transform: as much as the
+    WF_STREAM_EARLY = 4096,    /* fetched before a transform: as much as the
                               processor keeps in flight */
+    WF_AHEAD_LEAST = 1 << 22   /* columns that reach over more are fetched */
 };
 
 /* Complex numbers of input and output that caches do not keep. */
@@ -21,16 +22,19 @@ static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
     return (size_t)numbers * 2 * bytes >= WF_STREAM_LEAST;
 }
 
-/* How a processor takes what its caches do not hold. */
+/* How a processor takes what its caches do not hold.  Columns that reach over
+ * more than `far` bytes are read in long pieces; the next ones are fetched by
+ * instructions meanwhile (ahead), and the rows of the butterfly `rows` on (0:
+ * are not).  Of streamed rows of 1 KiB and more `group` bytes are written
+ * together, while the group `groups` on is fetched, `early` bytes of it before
+ * the transforms. */
 typedef struct wf_streaming {
-    size_t
-        far; /* columns that reach over more bytes are read in long pieces, */
-    bool ahead; /* and the next ones fetched by instructions meanwhile, */
-    int rows;   /* as are the rows of the butterfly so many on; 0: are not */
-    size_t
-        group; /* bytes of rows of 1 KiB and more that are written together, */
-    int groups;   /* while the group so many on is fetched, */
-    size_t early; /* so many bytes of it before the transforms */
+    size_t far;
+    bool ahead;
+    int rows;
+    size_t group;
+    int groups;
+    size_t early;
 } wf_streaming;
 
 /* Ice Lake's servers do better without instructions that fetch columns, and let

@@ -118,7 +118,8 @@ static int64_t transforms_of(size_t bytes, size_t row_bytes)
                                  : fit / WF_LEAF_LANES * WF_LEAF_LANES;
 }
 
-/* In place all of a group is fetched at once, as nothing is written after it. */
+/* In place nothing is written after the transforms: all of the next group is
+ * fetched before them, and groups are not smaller than elsewhere. */
 static void set_groups(streamed *s, size_t row_bytes, bool in_place)
 {
     const wf_streaming here = wf_streaming_here();
