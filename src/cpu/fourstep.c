@@ -41,7 +41,8 @@ enum {
     FETCH =
         32, /* rows of a block, while as much of the next span is fetched */
     EXCHANGE_BYTES = 1 << 19, /* of rows that are exchanged together, */
-    LEAST_GROUP = 16          /* but so many of a square */
+    LEAST_F64 = 16,           /* but so many of a square, */
+    LEAST_F32 = 128           /* whose numbers are half as long */
 };
 
 typedef struct fourstep {
@@ -481,7 +482,8 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     if (squares) {
         f->squares = (int)(f->n1 / f->n2);
         f->group = EXCHANGE_BYTES / (2 * f->n1 * (int64_t)binder->bytes);
-        f->group = f->group < LEAST_GROUP ? LEAST_GROUP : f->group;
+        const int64_t least = binder->real == WF_F64 ? LEAST_F64 : LEAST_F32;
+        f->group = f->group < least ? least : f->group;
     }
     f->threads = binder->threads;
     for (const int *w = wf_cpu_widths(binder->type); *w != 0; w++) {

@@ -26,11 +26,11 @@ static const int64_t MOST = (int64_t)1 << 40;
 
 /* Below SQUARES two matrices stay in the third cache.  From MATRIX on the second
  * one goes past the caches, where blocks of columns have whole lines, and costs
- * less than exchanging; beyond MOST_MATRIX the time is about the same and the
- * memory is not (docs/performance.md). */
+ * less than exchanging; beyond MOST_MATRIX the time is about the same or more,
+ * and so is the memory (docs/performance.md). */
 enum { LINE_BYTES = 64 };
 static const int64_t SQUARES_BYTES = 8 << 20, MATRIX_BYTES = 16 << 20,
-                     MOST_MATRIX_BYTES = 64 << 20;
+                     MOST_MATRIX_BYTES = 128 << 20;
 
 static bool exchanging_pays(const wf_search *search, int64_t n)
 {
