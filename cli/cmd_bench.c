@@ -63,7 +63,8 @@ static const command self = {
     "other words, between commas: a kind or a type, an option of the "
     "notation, its absence (outofplace, interleaved, natural, forward), or "
     "how to plan it (model, measure); its ratio is its time over the "
-    "problem's.",
+    "problem's. Up to 64 complex samples in place are eight arrays that "
+    "take turns.",
     "  weft bench c2c:f64:1024 c2c:f32:1024\n"
     "  weft bench --sweep c2c:f64:2^2..2^22 --json --peers fftw\n"
     "  weft bench c2c:f64:512x512:threads=2 --mkl-lib "

@@ -42,6 +42,17 @@ static void call_weft_split(void *argument, int64_t calls)
         weft_execute_split(plan, at.in_re, at.in_im, at.out_re, at.out_im);
 }
 
+static void call_weft_in_turn(void *argument, int64_t calls)
+{
+    const entry *e = argument;
+    const weft_plan *plan = e->plan;
+    const samples at = e->data.at;
+    for (int64_t i = 0; i < calls; i++) {
+        void *array = samples_turn(at.in_re, at.apart, i);
+        weft_execute(plan, array, array);
+    }
+}
+
 /* By the model thrice, for the time of one that finds its code in cache. */
 static int plan_weft(entry *e, double *planning)
 {
@@ -72,7 +83,10 @@ static int open_entry(entry *e, const entrant *is, contender *one,
     if (code)
         return code;
     bool split = is->problem.layout == WEFT_SPLIT;
-    one->run = (runner){split ? call_weft_split : call_weft, e};
+    one->run = (runner){split                  ? call_weft_split
+                        : e->data.at.apart > 0 ? call_weft_in_turn
+                                               : call_weft,
+                        e};
     e->input = packed_new(2 * e->data.count);
     if (!e->input)
         return CODE_LIBRARY;

@@ -120,26 +120,41 @@ static bool range_bytes(int64_t low, int64_t high, size_t element,
     return true;
 }
 
+/* Complex ones whose result a processor may still be storing when it is called
+ * again. */
+static bool goes_in_turn(const field *self)
+{
+    enum { SHORT = 64 };
+    const weft_problem *p = &self->problem;
+    return p->place == WEFT_IN_PLACE && p->kind == WEFT_C2C &&
+           p->layout == WEFT_INTERLEAVED && self->count <= SHORT;
+}
+
 static int allocate(field *self)
 {
+    enum { LINE = 64 };
     bool split = self->problem.layout == WEFT_SPLIT;
     bool in_place = self->problem.place == WEFT_IN_PLACE;
+    size_t apart = goes_in_turn(self)
+                       ? (self->in_bytes + LINE - 1) / LINE * LINE
+                       : 0;
+    size_t in_bytes = self->in_bytes + (RING - 1) * apart;
     char *at[2][2] = {{NULL, NULL}, {NULL, NULL}};
     for (int part = 0; part < (split ? 2 : 1); part++) {
-        self->in[part] = weft_alloc(self->in_bytes);
+        self->in[part] = weft_alloc(in_bytes);
         self->out[part] = in_place ? self->in[part]
                                    : weft_alloc(self->out_bytes);
         if (!self->in[part] || !self->out[part])
             return fail(CODE_LIBRARY, "no memory for %zu bytes",
                         self->in_bytes + self->out_bytes);
-        memset(self->in[part], 0, self->in_bytes);
+        memset(self->in[part], 0, in_bytes);
         memset(self->out[part], 0, self->out_bytes);
         at[0][part] = (char *)self->in[part] -
                       self->in_low * (int64_t)self->in_element;
         at[1][part] = (char *)self->out[part] -
                       self->out_low * (int64_t)self->out_element;
     }
-    self->at = (samples){at[0][0], at[0][1], at[1][0], at[1][1]};
+    self->at = (samples){at[0][0], at[0][1], at[1][0], at[1][1], apart};
     return CODE_OK;
 }
 

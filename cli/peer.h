@@ -12,10 +12,21 @@
 
 #include "cli.h"
 
-/* Where the samples are; the im pointers only for split problems. */
+/* Where the samples are; the im pointers only for split problems.  Short ones in
+ * place are there RING times, `apart` bytes from each other, to be called with in
+ * turn: on one array each call waits for the results of the one before, which out
+ * of place none does.  apart 0: only once. */
+enum { RING = 8 };
 typedef struct samples {
     void *in_re, *in_im, *out_re, *out_im;
+    size_t apart;
 } samples;
+
+/* The array of call i. */
+static inline void *samples_turn(void *array, size_t apart, int64_t i)
+{
+    return (char *)array + (size_t)(i % RING) * apart;
+}
 
 /* What is timed: run(argument, calls) calls the library that many times, in
  * a loop of its own, so that each library is called as its users call it. */

@@ -32,12 +32,15 @@ typedef void *plan_split(int rank, const iodim *dims, int batch_rank,
                          const iodim *batch, void *in_re, void *in_im,
                          void *out_re, void *out_im, unsigned flags);
 typedef void call_plan(void *plan);
+typedef void call_plan_on(void *plan, void *in, void *out);
 
 enum { FFTW_ESTIMATE = 64, FFTW_MEASURE = 0, FFTW_PATIENT = 32 };
 
 typedef struct fftw_run {
     call_plan *execute;
+    call_plan_on *execute_on;
     void *plan;
+    samples data;
 } fftw_run;
 
 static void call_fftw(void *argument, int64_t calls)
@@ -47,6 +50,18 @@ static void call_fftw(void *argument, int64_t calls)
     void *plan = run->plan;
     for (int64_t i = 0; i < calls; i++)
         execute(plan);
+}
+
+static void call_fftw_in_turn(void *argument, int64_t calls)
+{
+    const fftw_run *run = argument;
+    call_plan_on *execute = run->execute_on;
+    void *plan = run->plan;
+    const samples at = run->data;
+    for (int64_t i = 0; i < calls; i++) {
+        void *array = samples_turn(at.in_re, at.apart, i);
+        execute(plan, array, array);
+    }
 }
 
 /* "fftw_" or "fftwf_" and the name. */
@@ -165,14 +180,16 @@ static bool fftw_plan(const peer *self, const weft_problem *problem,
     if (find(library, problem->type, "set_timelimit", &limit))
         limit(self->time_limit);
     fftw_run *state = calloc(1, sizeof *state);
-    if (state && find(library, problem->type, "execute", &state->execute))
+    if (state && find(library, problem->type, "execute", &state->execute) &&
+        find(library, problem->type, "execute_dft", &state->execute_on))
         state->plan = make_plan(library, problem, data, flags[self->effort]);
     if (!state || !state->plan) {
         because(why, "FFTW has no plan for this problem");
         free(state);
         return false;
     }
-    *run = (runner){call_fftw, state};
+    state->data = *data;
+    *run = (runner){data->apart > 0 ? call_fftw_in_turn : call_fftw, state};
     return true;
 }
 

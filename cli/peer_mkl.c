@@ -64,7 +64,7 @@ static void call_in_place(void *argument, int64_t calls)
     void *handle = run->handle;
     const samples at = run->data;
     for (int64_t i = 0; i < calls; i++)
-        call(handle, at.in_re);
+        call(handle, samples_turn(at.in_re, at.apart, i));
 }
 
 static void call_split(void *argument, int64_t calls)
