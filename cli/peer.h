@@ -25,7 +25,7 @@ typedef struct samples {
 /* The array of call i. */
 static inline void *samples_turn(void *array, size_t apart, int64_t i)
 {
-    return (char *)array + (size_t)(i % RING) * apart;
+    return (char *)array + (size_t)i % RING * apart;
 }
 
 /* What is timed: run(argument, calls) calls the library that many times, in
