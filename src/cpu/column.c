@@ -31,7 +31,6 @@
 
 enum {
     MAX_WIDTHS = 5,
-    PIECE_BYTES = 1024,   /* far columns are read in so long pieces of a row */
     SPAN_BYTES = 1 << 21, /* of the blocks of a span */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
@@ -46,11 +45,12 @@ struct wf_column {
     wf_node node;
     int64_t rows;
     int passes, levels;
-    int span;   /* blocks of the widest width in a span */
-    int slots;  /* blocks of scratch: one more when passes go between them */
-    bool ahead; /* the next span may be fetched, */
-    int fetch;  /* and the rows of so many butterflies on; 0: none */
-    bool past;  /* whole spans are written past the caches, */
+    int span;    /* blocks of the widest width in a span */
+    int slots;   /* blocks of scratch: one more when passes go between them */
+    bool ahead;  /* the next span may be fetched, */
+    int fetch;   /* and the rows of so many butterflies on; 0: none; */
+    int written; /* those that are written, too */
+    bool past;   /* whole spans are written past the caches, */
     size_t buffer; /* a butterfly of each block by way of here in scratch */
     wf_mover mover;
     wf_column_end in_end, out_end;
@@ -129,6 +129,21 @@ static void write_past(const wf_column *c, const wf_pass_args *args,
                 wf_at(buffer, k * (ptrdiff_t)dist, bytes), dist);
 }
 
+/* The rows of butterfly q of the last pass, `piece` bytes of each, to be written. */
+static inline __attribute__((always_inline)) void fetch_written(
+    const wf_column *c, const wf_pass_args *args, const wf_samples *at,
+    ptrdiff_t q, size_t piece)
+{
+    const size_t bytes = c->node.bytes;
+    const ptrdiff_t legs = c->rows / (ptrdiff_t)args->nq;
+    for (ptrdiff_t k = 0; k < legs; k++) {
+        const ptrdiff_t row = q * args->out_q + k * args->out_leg;
+        wf_fetch(wf_at(at->out_re, row, bytes), piece);
+        if (c->out_end == WF_END_SPLIT)
+            wf_fetch(wf_at(at->out_im, row, bytes), piece);
+    }
+}
+
 /* The last pass: of one block at once, of several each butterfly of all of them
  * before the next. */
 static void write_span(const wf_column *c, const level *l, int blocks,
@@ -160,6 +175,9 @@ static void write_span(const wf_column *c, const level *l, int blocks,
         if (past)
             to = scratch + c->buffer;
         wf_column_fetch(ahead, c->rows / (int64_t)count);
+        if (!past && c->written > 0 && q + (size_t)c->written < count)
+            fetch_written(c, &l->args[i], at, (ptrdiff_t)q + c->written,
+                          (size_t)(blocks * next) * bytes);
         const void *from = wf_at(made, (ptrdiff_t)q * l->args[i].in_q, bytes);
         wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes), to,
                      wf_to(at->out_im, row, bytes),
@@ -560,12 +578,13 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     if (c->out_end != WF_END_BLOCK && (size_t)out_stride > (size_t)in_stride)
         far = (size_t)out_stride * (size_t)step->n * 2 * bytes;
     const wf_streaming here = wf_streaming_here();
-    const size_t piece = far > here.far ? (size_t)PIECE_BYTES
+    const size_t piece = far > here.far ? here.piece
                                         : near_piece(c, out_stride, bytes);
     const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
-    const bool reaches = c->in_row * c->rows * planes > WF_AHEAD_LEAST;
+    const bool reaches = c->in_row * c->rows * planes > (ptrdiff_t)here.reach;
     c->ahead = here.ahead && reaches;
     c->fetch = reaches && step->radices > 1 ? here.rows : 0;
+    c->written = reaches ? here.written : 0;
     c->slot = wf_round64((size_t)step->n * row);
     c->span = zips(c) ? 2 : 1;
     while (2 * c->span <= WF_MAX_SPAN && 2 * (size_t)c->span * row <= piece &&

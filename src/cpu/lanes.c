@@ -460,8 +460,9 @@ static size_t piece_of(const abreast *a, const lanes *l)
 {
     enum { PIECE = 256, PIECES = 1 << 19 };
     const size_t bytes = l->node.bytes, line = l->width * bytes;
-    if (a->walker.inner.is != 1 || wf_streaming_here().rows == 0 ||
-        a->is * (ptrdiff_t)(l->n * bytes) <= WF_AHEAD_LEAST)
+    const wf_streaming here = wf_streaming_here();
+    if (a->walker.inner.is != 1 || here.rows == 0 ||
+        a->is * (ptrdiff_t)(l->n * bytes) <= (ptrdiff_t)here.reach)
         return 0;
     size_t piece = PIECE;
     while (piece > line && piece * l->n > PIECES)

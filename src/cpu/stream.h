@@ -11,9 +11,8 @@ enum {
     WF_STREAM_LINE = 64,
     WF_STREAM_LEAST = 1 << 24, /* bytes of input and output beyond which
                                   caches do not keep them */
-    WF_STREAM_EARLY = 4096,    /* fetched before a transform: as much as the
-                              processor keeps in flight */
-    WF_AHEAD_LEAST = 1 << 22   /* columns that reach over more are fetched */
+    WF_STREAM_EARLY = 4096     /* fetched before a transform: as much as the
+                                  processor keeps in flight */
 };
 
 /* Complex numbers of input and output that caches do not keep. */
@@ -23,31 +22,56 @@ static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
 }
 
 /* How a processor takes what its caches do not hold.  Columns that reach over
- * more than `far` bytes are read in long pieces; the next ones are fetched by
- * instructions meanwhile (ahead), and the rows of the butterfly `rows` on (0:
- * are not).  Of streamed rows of 1 KiB and more `group` bytes are written
- * together, while the group `groups` on is fetched, `early` bytes of it before
- * the transforms. */
+ * more than `far` bytes are read in pieces of so many bytes of a row.  Of those
+ * that reach over more than `reach` the next ones are fetched by instructions
+ * meanwhile (ahead), and the rows of the butterfly `rows` on that is read, and
+ * `written` on that is written (0: are not).  Of streamed rows of 1 KiB and more
+ * `group` bytes are written together, while the group `groups` on is fetched,
+ * `early` bytes of it before the transforms. */
 typedef struct wf_streaming {
-    size_t far;
+    size_t far, piece, reach;
     bool ahead;
-    int rows;
+    int rows, written;
     size_t group;
     int groups;
     size_t early;
 } wf_streaming;
 
-/* Ice Lake's servers do better without instructions that fetch columns, and let
- * the third cache serve single lines; what is fetched farther ahead, and smaller
- * groups, were timed on Zen 4 only (docs/performance.md). */
+/* Intel's servers do better without instructions that fetch the next columns, and
+ * let the caches serve single lines farther.  What is fetched by rows, and smaller
+ * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md). */
 static inline wf_streaming wf_streaming_here(void)
 {
+    wf_streaming here = {.far = 1 << 20,
+                         .piece = 1024,
+                         .reach = 1 << 22,
+                         .ahead = true,
+                         .group = 4096,
+                         .groups = 1,
+                         .early = WF_STREAM_EARLY};
     switch (wf_cpu_core_kind()) {
     case WF_CORE_ICELAKE:
-        return (wf_streaming){1 << 23, false, 0, 8192, 1, WF_STREAM_EARLY};
-    case WF_CORE_ZEN4: return (wf_streaming){1 << 20, true, 2, 3584, 2, 512};
-    default: return (wf_streaming){1 << 20, true, 0, 4096, 1, WF_STREAM_EARLY};
+        here.far = 1 << 23;
+        here.ahead = false;
+        here.group = 8192;
+        break;
+    case WF_CORE_GRANITERAPIDS:
+        here.far = here.reach = 1 << 24;
+        here.piece = 256;
+        here.ahead = false;
+        here.rows = 3;
+        here.written = 2;
+        here.group = here.early = 2048;
+        break;
+    case WF_CORE_ZEN4:
+        here.rows = 2;
+        here.group = 3584;
+        here.groups = 2;
+        here.early = 512;
+        break;
+    default: break;
     }
+    return here;
 }
 
 /* What is still to be fetched; inlined as wf_fetch is. */
