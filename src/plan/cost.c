@@ -142,6 +142,14 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
            (2 * data > machine->reach ? machine->walk * n : 0);
 }
 
+/* The part of rows of x numbers, one after the other, that begin inside a line. */
+static double inside(int64_t x, double bytes)
+{
+    const int64_t whole = 64 / (int64_t)bytes; /* numbers of a line */
+    const int64_t odd = whole / (x & -x);
+    return odd <= 1 ? 0 : 1 - 1 / (double)odd;
+}
+
 /* Vectors of half as many numbers as lanes, in which no lane is idle; from the third
  * pass on (whose s is beyond a radix) a call more for what rows have beyond whole
  * vectors.  Factors take two vectors of the table for one of numbers. */
@@ -162,7 +170,11 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                    : 2 * (double)(p->s * (p->r - 1)) * bytes;
     const double set = machine->whole ? 4 * data : 2 * data;
     price += cost_alias(machine, type, p, p->n / p->r);
+    const double lines = data / 64;
+    const double in = inside(p->s == 1 ? p->n / p->r : p->s, bytes);
+    const double out = inside(p->s == 1 ? p->r : p->s, bytes);
     return (overlaps ? 2 : 1) * machine->kernel_call +
+           lines * (machine->row_split[0] * in + machine->row_split[1] * out) +
            (double)groups * machine->row + vectors * price +
            machine->share[WF_ALONE] * wf_cost_bytes(machine, 2 * data, set) +
            machine->table * wf_cost_bytes(machine, table, set + table);
@@ -355,6 +367,19 @@ static double cost_tiles(const wf_machine *machine, weft_type type,
     return machine->tile * (double)step->n * vectors;
 }
 
+/* A four-step's vectors that lie across two lines: trip 1 reads rows of split[1],
+ * and writes rows of split[0], as trip 2 reads and writes them. */
+static double cost_row_splits(const wf_machine *machine, weft_type type,
+                              const wf_step *step)
+{
+    const double bytes = (double)wf_complex_bytes(type);
+    const double vectors = (double)step->n * bytes / 64;
+    const double a = inside(step->split[1], bytes),
+                 b = inside(step->split[0], bytes);
+    return vectors *
+           (machine->row_split[0] * (a + b) + machine->row_split[1] * 2 * b);
+}
+
 static double cost_two_factors(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
@@ -390,7 +415,8 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                       machine->rewritten * data *
                           beyond(piece * (double)b->n, machine->level_bytes[0],
                                  machine->spread) +
-                      cost_tiles(machine, type, step);
+                      cost_tiles(machine, type, step) +
+                      cost_row_splits(machine, type, step);
         return narrow && 2 * data <= machine->level_bytes[2]
                    ? machine->pieces * cost
                    : cost;

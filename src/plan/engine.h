@@ -97,6 +97,8 @@ typedef struct wf_machine {
                        0.034 a byte */
     double rewritten; /* ns a byte that trip 2 of a four-step writes where it
                          was, if the first cache does not hold a block of it */
+    double row_split[2]; /* ns for a vector of 64 bytes that a four-step reads,
+                            or writes, across two lines */
     double pieces; /* what a four-step of half lines takes, over one of lines,
                       where the second cache holds its data, the third both
                       trips' */
