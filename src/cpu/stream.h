@@ -9,27 +9,19 @@
 
 enum {
     WF_STREAM_LINE = 64,
-    WF_STREAM_LEAST = 1 << 24, /* bytes of input and output beyond which
-                                  caches do not keep them */
-    WF_STREAM_EARLY = 4096     /* fetched before a transform: as much as the
-                                  processor keeps in flight */
+    WF_STREAM_EARLY = 4096 /* fetched before a transform: as much as the
+                              processor keeps in flight */
 };
 
-/* Complex numbers of input and output that caches do not keep. */
-static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
-{
-    return (size_t)numbers * 2 * bytes >= WF_STREAM_LEAST;
-}
-
-/* How a processor takes what its caches do not hold.  Columns that reach over
- * more than `far` bytes are read in pieces of so many bytes of a row.  Of those
- * that reach over more than `reach` the next ones are fetched by instructions
- * meanwhile (ahead), and the rows of the butterfly `rows` on that is read, and
- * `written` on that is written (0: are not).  Of streamed rows of 1 KiB and more
- * `group` bytes are written together, while the group `groups` on is fetched,
- * `early` bytes of it before the transforms. */
+/* How a processor takes what its caches do not hold, which is input and output of
+ * `least` bytes and more.  Columns that reach over more than `far` bytes are read
+ * in pieces of so many bytes of a row.  Of those that reach over more than `reach`
+ * the next ones are fetched by instructions meanwhile (ahead), and the rows of the
+ * butterfly `rows` on that is read, and `written` on that is written (0: are not).
+ * Of streamed rows of 1 KiB and more `group` bytes are written together, while the
+ * group `groups` on is fetched, `early` bytes of it before the transforms. */
 typedef struct wf_streaming {
-    size_t far, piece, reach;
+    size_t least, far, piece, reach;
     bool ahead;
     int rows, written;
     size_t group;
@@ -42,7 +34,8 @@ typedef struct wf_streaming {
  * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md). */
 static inline wf_streaming wf_streaming_here(void)
 {
-    wf_streaming here = {.far = 1 << 20,
+    wf_streaming here = {.least = 1 << 24,
+                         .far = 1 << 20,
                          .piece = 1024,
                          .reach = 1 << 22,
                          .ahead = true,
@@ -56,6 +49,7 @@ static inline wf_streaming wf_streaming_here(void)
         here.group = 8192;
         break;
     case WF_CORE_GRANITERAPIDS:
+        here.least = 1 << 27;
         here.far = here.reach = 1 << 24;
         here.piece = 256;
         here.ahead = false;
@@ -72,6 +66,12 @@ static inline wf_streaming wf_streaming_here(void)
     default: break;
     }
     return here;
+}
+
+/* Complex numbers of input and output that caches do not keep. */
+static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
+{
+    return (size_t)numbers * 2 * bytes >= wf_streaming_here().least;
 }
 
 /* What is still to be fetched; inlined as wf_fetch is. */

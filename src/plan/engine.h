@@ -99,6 +99,9 @@ typedef struct wf_machine {
                          was, if the first cache does not hold a block of it */
     double row_split[2]; /* ns for a vector of 64 bytes that a four-step reads,
                             or writes, across two lines */
+    double exchanged; /* in place, the bytes below which a four-step of squares
+                         exchanges rows with columns, where a second matrix
+                         goes past the caches from there on; 0: 16 MiB */
     double pieces; /* what a four-step of half lines takes, over one of lines,
                       where the second cache holds its data, the third both
                       trips' */

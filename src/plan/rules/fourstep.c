@@ -24,9 +24,9 @@
 /* Terabytes; beyond, the walk below would take seconds and then overflow. */
 static const int64_t MOST = (int64_t)1 << 40;
 
-/* Below SQUARES two matrices stay in the third cache.  From MATRIX on the second
- * one goes past the caches, where blocks of columns have whole lines, and costs
- * less than exchanging; beyond MOST_MATRIX the time is about the same or more,
+/* Below SQUARES two matrices stay in the third cache.  From MATRIX on (or where
+ * the machine says) the second one goes past the caches, where blocks of columns
+ * have whole lines, and costs less than exchanging; beyond MOST_MATRIX the time is about the same or more,
  * and so is the memory (docs/performance.md). */
 enum { LINE_BYTES = 64 };
 static const int64_t SQUARES_BYTES = 8 << 20, MATRIX_BYTES = 16 << 20,
@@ -36,10 +36,12 @@ static bool exchanging_pays(const wf_search *search, int64_t n)
 {
     int64_t sample = (int64_t)wf_complex_bytes(search->type);
     int64_t bytes = n * sample;
+    const double exchanged = search->engine->machine()->exchanged;
+    const double matrix = exchanged > 0 ? exchanged : (double)MATRIX_BYTES;
     bool lines = search->engine->widths(search->type)[0] * sample >=
                  LINE_BYTES;
     return bytes >= SQUARES_BYTES &&
-           (bytes < MATRIX_BYTES || bytes > MOST_MATRIX_BYTES || !lines);
+           ((double)bytes < matrix || bytes > MOST_MATRIX_BYTES || !lines);
 }
 
 /* n = squares m^2 in place; false: it is not. */
