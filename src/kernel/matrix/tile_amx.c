@@ -3,8 +3,9 @@
  * tile_amx.c - the tiles by AMX-BF16 and AMX-INT8.  base/cpu.c says that a
  * CPU has them only when the system also lets this process use them.
  *
- * No machine these sources were developed on has AMX: what has run and is
- * tested is tile_amx_model.c, the same template on the instructions' meaning.
+ * Both have run on a Granite Rapids, where matrix_test holds them to the scalar
+ * tile; elsewhere tile_amx_model.c is tested, the same template on the
+ * instructions' meaning.
  */
 #include <immintrin.h>
 #include <stdint.h>
