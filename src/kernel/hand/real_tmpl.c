@@ -95,13 +95,17 @@ static inline size_t real_vectors(T *out, const T *in, const T *w, vec half,
     return k;
 }
 
-/* k = 1 .. m - 1; of k = 0 something is stored.  A rest of less than a
+/* k = 1 .. m - 1; of k = 0 something is stored; (re, im): in[m].  (As a vector it
+ * would be an argument in a wide register: then compilers leave the upper halves of
+ * registers as they are on return, and what is compiled for SSE waits for them.)
+ * A rest of less than a
  * vector is made by one that overlaps the last: it is loaded before that one is
  * stored, and gives what it gave the same bits; but m/2 alone only turns into
  * its conjugate. */
-static inline void real_inner(T *out, const T *in, const T *w, T scale,
-                              vec far, size_t m)
+static inline void real_inner(T *out, const T *in, const T *w, T scale, T re,
+                              T im, size_t m)
 {
+    const vec far = {re, im};
     const vec half = (vec){0} + scale, halves = conjugate(half);
     size_t count = m / 2 + 1, last = count - UNITS, rest = m - m / 2;
     if (m / 2 < UNITS) {
@@ -142,7 +146,7 @@ static void real_unpack(T *out, const T *in, const T *w, T half, T scale,
                         size_t m)
 {
     const T first[2] = {in[0], in[1]};
-    real_inner(out, in, w, half, (vec){first[0], first[1]}, m);
+    real_inner(out, in, w, half, first[0], first[1], m);
     real_unpack_ends(out, first, scale, m);
 }
 
@@ -150,7 +154,7 @@ static void real_pack(T *out, const T *in, const T *w, T half, T scale,
                       size_t m)
 {
     T first = in[0], last = in[2 * m];
-    real_inner(out, in, w, half, (vec){last}, m);
+    real_inner(out, in, w, half, last, 0, m);
     out[0] = (first + last) * scale;
     out[1] = (first - last) * scale;
 }
