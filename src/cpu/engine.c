@@ -293,6 +293,7 @@ static const core_prices graniterapids = {
                 .level_rate = {0, 0.00156, 0.0304, 0.066},
                 .kept = 40 << 20,
                 .stream = WF_HAND_STREAMS * 0.033,
+                .followed = 96 << 20,
                 .spread = 20.9,
                 .whole = true,
                 .rivals = 1,

@@ -524,9 +524,11 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     } else if (step->kind == WF_STEP_STREAMED) {
         if (problem->split || wf_walk_streamed(&walk) < 0)
             return false;
-        step->cost = count * child->cost + price_streamed(engine->machine(),
-                                                          child, row, bytes,
-                                                          walk.in_place);
+        const wf_machine *machine = engine->machine();
+        step->cost = count * child->cost +
+                     price_streamed(machine, child, row, bytes, walk.in_place);
+        if (problem->rank > 1 && 2 * bytes < machine->followed)
+            step->cost += 2 * bytes * machine->level_rate[3];
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
         if (lanes == 0 || walk.real || r2r)

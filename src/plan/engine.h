@@ -54,6 +54,10 @@ typedef struct wf_machine {
                            when they come again */
     double stream; /* ns per byte of rows that are fetched ahead and whose
                       output goes past the caches; 0: it does not */
+    double
+        followed;  /* where another axis follows, rows streamed that are fewer
+                        bytes, in and out, cost a trip to memory more: the
+                        caches would have kept them for it; 0: they do not */
     double spread; /* caches 1 and 2 lose what they hold bit by bit, while
                               the data grow to so many times their capacity */
     bool whole;    /* what was used one transform ago, as tables were,
