@@ -310,12 +310,16 @@ static void emit_blocks(FILE *f, const made *m, const char *name,
         emit_part(f, m, 0, 2);
     for (int i = 0; i < m->count - 1; ++i)
         emit_part(f, m, i, 1);
+    /* What is called may be of narrower registers, and compilers leave the upper
+     * halves in use then. */
+    const int halves = m->r.isa == WF_ISA_AVX2 || m->r.isa == WF_ISA_AVX512;
     fprintf(f,
-            "    if (i < count)\n"
+            "    if (i < count) {\n%s"
             "        %s(in + (ptrdiff_t)i * in_dist,\n"
             "            out + (ptrdiff_t)i * out_dist, count - i,\n"
-            "            in_dist, out_dist%s);\n}\n",
-            name, *sign ? ", inverse" : ", NULL");
+            "            in_dist, out_dist%s);\n    }\n}\n",
+            halves ? "        __builtin_ia32_vzeroupper();\n" : "", name,
+            *sign ? ", inverse" : ", NULL");
 }
 
 static void emit_call_of_blocks(FILE *f, const made *m, const char *name,
