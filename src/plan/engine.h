@@ -54,16 +54,16 @@ typedef struct wf_machine {
                            when they come again */
     double stream; /* ns per byte of rows that are fetched ahead and whose
                       output goes past the caches; 0: it does not */
-    double
-        followed;  /* where another axis follows, rows streamed that are fewer
-                        bytes, in and out, cost a trip to memory more: the
-                        caches would have kept them for it; 0: they do not */
-    double spread; /* caches 1 and 2 lose what they hold bit by bit, while
+    /* Where another axis follows, streamed rows of fewer bytes than this, in
+     * and out, cost a trip to memory more: the caches would have kept them for
+     * it.  0: they do not. */
+    double followed;
+    double spread;      /* caches 1 and 2 lose what they hold bit by bit, while
                               the data grow to so many times their capacity */
-    bool whole;    /* what was used one transform ago, as tables were,
+    bool whole;         /* what was used one transform ago, as tables were,
                               shares the caches with all that came since */
-    int rivals;    /* widths below one of full vectors that may yet win */
-    double call;   /* ns to start a step */
+    int rivals;         /* widths below one of full vectors that may yet win */
+    double call;        /* ns to start a step */
     double kernel_call; /* ns to call a pass kernel */
     double block_call;  /* ns to call it once more for a fused pair's block */
     double row;         /* ns to begin a row of a later pass */
@@ -101,8 +101,8 @@ typedef struct wf_machine {
                        0.034 a byte */
     double rewritten; /* ns a byte that trip 2 of a four-step writes where it
                          was, if the first cache does not hold a block of it */
-    double row_split[2]; /* ns for a vector of 64 bytes that a four-step reads,
-                            or writes, across two lines */
+    double row_split[2]; /* ns for 64 bytes that a four-step, or an interleaved
+                            pass, reads or writes across two lines */
     double exchanged; /* in place, the bytes below which a four-step of squares
                          exchanges rows with columns, where a second matrix
                          goes past the caches from there on; 0: 16 MiB */

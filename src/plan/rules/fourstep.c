@@ -24,10 +24,10 @@
 /* Terabytes; beyond, the walk below would take seconds and then overflow. */
 static const int64_t MOST = (int64_t)1 << 40;
 
-/* Below SQUARES two matrices stay in the third cache.  From MATRIX on (or where
- * the machine says) the second one goes past the caches, where blocks of columns
- * have whole lines, and costs less than exchanging; beyond MOST_MATRIX the time is about the same or more,
- * and so is the memory (docs/performance.md). */
+/* Below SQUARES two matrices stay in the third cache.  From MATRIX on, or where
+ * the machine says, the second one goes past the caches, where blocks of columns
+ * have whole lines, and costs less than exchanging; beyond MOST_MATRIX the time is
+ * about the same or more, and so is the memory (docs/performance.md). */
 enum { LINE_BYTES = 64 };
 static const int64_t SQUARES_BYTES = 8 << 20, MATRIX_BYTES = 16 << 20,
                      MOST_MATRIX_BYTES = 128 << 20;
