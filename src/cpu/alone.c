@@ -8,6 +8,7 @@
  * number 0, which would be below the first, is apart at the other end.
  */
 #include <math.h>
+#include <string.h>
 
 #include "cpu/r2r.h"
 #include "num/num.h"
@@ -117,6 +118,9 @@ static void set_others(const making *make, wf_root_table *roots)
         }
 }
 
+/* Zeros first: the kernel multiplies by what is behind the last factor of a row,
+ * too, and drops the result; others leave denormal numbers there, at 150 cycles a
+ * product. */
 static weft_status make_table(const wf_binder *binder, const wf_step *step,
                               const wf_usage *usage, alone *a)
 {
@@ -129,8 +133,10 @@ static weft_status make_table(const wf_binder *binder, const wf_step *step,
                  : make.second ? 2 * usage->scale
                                : usage->scale;
     make.m = step->n / make.q;
-    make.table = wf_node_table(&a->node, (size_t)(2 * step->n + ENDS +
-                                                  LANES * (make.q / 2)));
+    const size_t scalars = (size_t)(2 * step->n + ENDS + LANES * (make.q / 2));
+    make.table = wf_node_table(&a->node, scalars);
+    if (make.table != NULL)
+        memset(make.table, 0, scalars * a->node.bytes);
     double *line = wf_alloc(2 * (size_t)make.m * sizeof *line);
     wf_root_table *roots = wf_root_table_new(4 * (uint64_t)step->n);
     const bool made = make.table != NULL && line != NULL && roots != NULL;

@@ -40,9 +40,6 @@ void wf_node_free(wf_node *node)
     wf_free(node);
 }
 
-/* Zeros: kernels multiply by what is behind the last factor of a row as well, and
- * drop the result; where it was left by others it may be denormal numbers, at 150
- * cycles a product. */
 void *wf_node_table(wf_node *node, size_t scalars)
 {
     size_t bytes;
@@ -51,7 +48,6 @@ void *wf_node_table(wf_node *node, size_t scalars)
         return NULL;
     void *table = wf_alloc(bytes == 0 ? 1 : bytes);
     if (table != NULL) {
-        memset(table, 0, bytes);
         node->table[node->tables++] = table;
         node->table_bytes += bytes;
     }

@@ -116,7 +116,7 @@ wf_run wf_node_run_plain;
 wf_node *wf_node_new(const wf_binder *binder, size_t size, wf_run *run);
 void wf_node_free(wf_node *node); /* the whole tree */
 void *wf_node_table(wf_node *node,
-                    size_t scalars); /* zeros, owned; NULL: no memory */
+                    size_t scalars); /* owned; NULL: no memory */
 uint32_t *wf_node_index_table(wf_node *node, int64_t count);
 void wf_node_adopt(wf_node *node, wf_node *child);
 weft_status wf_no_memory(void);
