@@ -324,6 +324,7 @@ static const core_prices graniterapids = {
                 .part = 0.62,
                 .again = 2.5,
                 .indexed = 0.775,
+                .lopsided = 0.15,
                 .exchanged = 64 << 20,
                 .rewritten = 0.016,
                 .row_split = {0.151, 0.478},

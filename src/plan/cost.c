@@ -417,6 +417,8 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                                  machine->spread) +
                       cost_tiles(machine, type, step) +
                       cost_row_splits(machine, type, step);
+        if (step->split[0] >= 32 * step->split[1])
+            cost *= 1 + machine->lopsided;
         return narrow && 2 * data <= machine->level_bytes[2]
                    ? machine->pieces * cost
                    : cost;

@@ -103,6 +103,9 @@ typedef struct wf_machine {
                          was, if the first cache does not hold a block of it */
     double row_split[2]; /* ns for 64 bytes that a four-step, or an interleaved
                             pass, reads or writes across two lines */
+    /* The part of its time that a four-step of 32 times as many rows as columns,
+     * or more, takes more. */
+    double lopsided;
     double exchanged; /* in place, the bytes below which a four-step of squares
                          exchanges rows with columns, where a second matrix
                          goes past the caches from there on; 0: 16 MiB */
