@@ -15,7 +15,8 @@
  * as one or two (docs/performance.md).  Between them each block goes on alone.
  * So do nearer ones whose rows share sets of the first cache (wf_row_piece).
  * While a span is written the rows of the next are fetched, and while a butterfly
- * is read those of one to come, if that helps the processor (wf_streaming).  An
+ * is read or written those of one to come, if that helps the processor
+ * (wf_streaming).  An
  * output that is neither input nor in the caches is written past them, a butterfly
  * of all blocks at a time: rows far apart are else read one by one to be written.
  *
@@ -129,19 +130,31 @@ static void write_past(const wf_column *c, const wf_pass_args *args,
                 wf_at(buffer, k * (ptrdiff_t)dist, bytes), dist);
 }
 
-/* The rows of butterfly q of the last pass, `piece` bytes of each, to be written. */
+/* `piece` bytes of each leg of a butterfly, and of its other plane, if any. */
+static inline __attribute__((always_inline)) void fetch_legs(const char *re,
+                                                             const char *im,
+                                                             ptrdiff_t leg,
+                                                             ptrdiff_t legs,
+                                                             size_t piece)
+{
+    for (ptrdiff_t k = 0; k < legs; k++) {
+        wf_fetch(re + k * leg, piece);
+        if (im != NULL)
+            wf_fetch(im + k * leg, piece);
+    }
+}
+
+/* The rows of butterfly q of the last pass, to be written. */
 static inline __attribute__((always_inline)) void fetch_written(
     const wf_column *c, const wf_pass_args *args, const wf_samples *at,
     ptrdiff_t q, size_t piece)
 {
     const size_t bytes = c->node.bytes;
-    const ptrdiff_t legs = c->rows / (ptrdiff_t)args->nq;
-    for (ptrdiff_t k = 0; k < legs; k++) {
-        const ptrdiff_t row = q * args->out_q + k * args->out_leg;
-        wf_fetch(wf_at(at->out_re, row, bytes), piece);
-        if (c->out_end == WF_END_SPLIT)
-            wf_fetch(wf_at(at->out_im, row, bytes), piece);
-    }
+    const bool split = c->out_end == WF_END_SPLIT;
+    fetch_legs(wf_at(at->out_re, q * args->out_q, bytes),
+               split ? wf_at(at->out_im, q * args->out_q, bytes) : NULL,
+               args->out_leg * (ptrdiff_t)bytes, c->rows / (ptrdiff_t)args->nq,
+               piece);
 }
 
 /* The last pass: of one block at once, of several each butterfly of all of them
@@ -260,21 +273,17 @@ static void write_zipped(const wf_column *c, const level *l, int half,
     }
 }
 
-/* The rows of butterfly p of the first pass, `piece` bytes of each. */
+/* The rows of butterfly p of the first pass. */
 static inline __attribute__((always_inline)) void fetch_butterfly(
     const wf_column *c, const wf_pass_args *args, const void *in_re,
     const void *in_im, ptrdiff_t p, size_t piece)
 {
     const size_t bytes = c->node.bytes;
-    const ptrdiff_t legs = c->rows / (ptrdiff_t)args->np;
-    const ptrdiff_t leg = c->in_row * (ptrdiff_t)args->np;
-    const char *re = wf_at(in_re, p * args->in_p, bytes);
-    const char *im = wf_at(in_im, p * args->in_p, bytes);
-    for (ptrdiff_t k = 0; k < legs; k++) {
-        wf_fetch(re + k * leg, piece);
-        if (c->in_end == WF_END_SPLIT)
-            wf_fetch(im + k * leg, piece);
-    }
+    const bool split = c->in_end == WF_END_SPLIT;
+    fetch_legs(wf_at(in_re, p * args->in_p, bytes),
+               split ? wf_at(in_im, p * args->in_p, bytes) : NULL,
+               c->in_row * (ptrdiff_t)args->np, c->rows / (ptrdiff_t)args->np,
+               piece);
 }
 
 /* The first pass of neighbouring blocks; of far ones a butterfly of each before

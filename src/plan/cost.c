@@ -150,6 +150,16 @@ static double inside(int64_t x, double bytes)
     return odd <= 1 ? 0 : 1 - 1 / (double)odd;
 }
 
+/* What `data` bytes that are read as rows of `in` numbers, and written as rows of
+ * `out`, lose to vectors across two lines. */
+static double cost_row_splits(const wf_machine *machine, double data,
+                              double bytes, int64_t in, int64_t out)
+{
+    return data / 64 *
+           (machine->row_split[0] * inside(in, bytes) +
+            machine->row_split[1] * inside(out, bytes));
+}
+
 /* Vectors of half as many numbers as lanes, in which no lane is idle; from the third
  * pass on (whose s is beyond a radix) a call more for what rows have beyond whole
  * vectors.  Factors take two vectors of the table for one of numbers. */
@@ -170,11 +180,10 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                    : 2 * (double)(p->s * (p->r - 1)) * bytes;
     const double set = machine->whole ? 4 * data : 2 * data;
     price += cost_alias(machine, type, p, p->n / p->r);
-    const double lines = data / 64;
-    const double in = inside(p->s == 1 ? p->n / p->r : p->s, bytes);
-    const double out = inside(p->s == 1 ? p->r : p->s, bytes);
     return (overlaps ? 2 : 1) * machine->kernel_call +
-           lines * (machine->row_split[0] * in + machine->row_split[1] * out) +
+           cost_row_splits(machine, data, bytes,
+                           p->s == 1 ? p->n / p->r : p->s,
+                           p->s == 1 ? p->r : p->s) +
            (double)groups * machine->row + vectors * price +
            machine->share[WF_ALONE] * wf_cost_bytes(machine, 2 * data, set) +
            machine->table * wf_cost_bytes(machine, table, set + table);
@@ -367,19 +376,6 @@ static double cost_tiles(const wf_machine *machine, weft_type type,
     return machine->tile * (double)step->n * vectors;
 }
 
-/* A four-step's vectors that lie across two lines: trip 1 reads rows of split[1],
- * and writes rows of split[0], as trip 2 reads and writes them. */
-static double cost_row_splits(const wf_machine *machine, weft_type type,
-                              const wf_step *step)
-{
-    const double bytes = (double)wf_complex_bytes(type);
-    const double vectors = (double)step->n * bytes / 64;
-    const double a = inside(step->split[1], bytes),
-                 b = inside(step->split[0], bytes);
-    return vectors *
-           (machine->row_split[0] * (a + b) + machine->row_split[1] * 2 * b);
-}
-
 static double cost_two_factors(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
@@ -399,9 +395,10 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                cost_tiles(engine->machine(), type, step);
     }
     if (step->kind == WF_STEP_FOURSTEP) {
-        double data = (double)step->n * (double)wf_complex_bytes(type);
+        const double bytes = (double)wf_complex_bytes(type);
+        double data = (double)step->n * bytes;
         const wf_machine *machine = engine->machine();
-        double piece = a->width * (double)wf_complex_bytes(type);
+        double piece = a->width * bytes;
         /* Two trips through memory, the second rewriting what it reads; the
          * tile transposes and the factored twiddles about a ns.  In pieces
          * below two cache lines the trips cost twice, and where the third
@@ -416,7 +413,10 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                           beyond(piece * (double)b->n, machine->level_bytes[0],
                                  machine->spread) +
                       cost_tiles(machine, type, step) +
-                      cost_row_splits(machine, type, step);
+                      cost_row_splits(machine, data, bytes, step->split[1],
+                                      step->split[0]) +
+                      cost_row_splits(machine, data, bytes, step->split[0],
+                                      step->split[0]);
         if (step->split[0] >= 32 * step->split[1])
             cost *= 1 + machine->lopsided;
         return narrow && 2 * data <= machine->level_bytes[2]
