@@ -6,7 +6,7 @@
  * i is the constant t<i>.  Loads appear at their first use.  The strides are
  * made opaque inside the loop: otherwise the compiler hoists one product for
  * each leg, runs out of integer registers and reloads them from the stack;
- * recomputing is an address addition that costs nothing.
+ * recomputing is an address addition that costs less.
  */
 #include "emit_body.h"
 
@@ -111,8 +111,14 @@ static void load_input(emitter *e, int i)
     } else {
         const char part = n->a % 2 ? 'i' : 'r';
         const int j = n->a / 2;
-        name_leg(e, j);
         e->declared[i] = 1;
+        if (e->from_blocks) {
+            fprintf(e->f, "    const V t%d = ", i);
+            load_from_block(e, n->a);
+            fputs(";\n", e->f);
+            return;
+        }
+        name_leg(e, j);
         if (j == 0)
             fprintf(e->f, "    const V t%d = VLD(x%c);\n", i, part);
         else
@@ -337,6 +343,10 @@ static void store_sink(emitter *e, const sink *s)
         fprintf(e->f, "    vsti_any(yr + %d, t%d, t%d);\n", 2 * k, re, im);
         return;
     }
+    if (e->from_blocks) {
+        store_in_block(e, k, re, im);
+        return;
+    }
     char offset[32] = "";
     if (k > 0) {
         fprintf(e->f, "    const ptrdiff_t o%d = %d * ks;\n", k, k);
@@ -371,6 +381,12 @@ static void load_squares(const emitter *e)
         fprintf(e->f, "    %s(u + %d);\n", transpose_word(e), j);
 }
 
+/* Its input is at in_re alone. */
+static int has_one_plane(const kind_info *k)
+{
+    return k->in_i || k->cosine || (k->half && k->first);
+}
+
 static void open_pass(const emitter *e, const char *name)
 {
     const kind_info *k = e->kind;
@@ -380,13 +396,20 @@ static void open_pass(const emitter *e, const char *name)
                 "%svoid %s(const T *in_re, const T *in_im, T *out_re,\n"
                 "    T *out_im, const T *tw, const wf_pass_args *a)%s",
                 define ? "" : "\n", name, define ? "\n{\n" : ";\n");
-    const int one_plane = k->in_i || k->cosine || (k->half && k->first);
-    if (one_plane)
+    if (has_one_plane(k) || blocks_of(e->r) == BLOCKS_ALONE)
         fputs("    (void)in_im;\n", f);
     if (k->out_i || k->cosine || k->half == HARTLEY)
         fputs("    (void)out_im;\n", f);
     if (!k->twiddles)
         fputs("    (void)tw;\n", f);
+}
+
+/* The loops around a butterfly. */
+static void open_loops(const emitter *e)
+{
+    const kind_info *k = e->kind;
+    const int one_plane = has_one_plane(k);
+    FILE *f = e->f;
     fputs("    const size_t np = a->np, nq = a->nq;\n"
           "    for (size_t p = 0; p < np; ++p) {\n"
           "    ptrdiff_t xo = (ptrdiff_t)p * a->in_p;\n"
@@ -429,7 +452,7 @@ static void store_squares(const emitter *e)
                 j / vl * vl, j);
 }
 
-static void close_pass(const emitter *e)
+static void close_loops(const emitter *e)
 {
     const char *in = e->kind->rows ? "VL * a->in_q" : "a->in_q";
     const int wide = e->kind->first || e->kind->rows;
@@ -441,7 +464,14 @@ static void close_pass(const emitter *e)
         fputs("    wo += a->tw_q;\n", e->f);
     if (e->kind->half && !e->kind->first)
         fputs("    zo -= a->out_q;\n", e->f);
-    fputs("    }\n    }\n}\n", e->f);
+    fputs("    }\n    }\n", e->f);
+}
+
+static void emit_loops(emitter *e, const schedule *s)
+{
+    open_loops(e);
+    emit_body(e, s);
+    close_loops(e);
 }
 
 void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves)
@@ -468,6 +498,13 @@ void emitter_begin(emitter *e, FILE *f, const row *r, const program *p)
     e->twins = 1;
     e->declared = gen_alloc((size_t)p->g->count);
     memset(e->declared, 0, (size_t)p->g->count);
+}
+
+void emitter_forget(emitter *e)
+{
+    memset(e->declared, 0, (size_t)e->p->g->count);
+    memset(e->leg_known, 0, sizeof e->leg_known);
+    e->seen = 0;
 }
 
 void emitter_end(emitter *e)
@@ -509,15 +546,18 @@ static void emit_split(FILE *f, const made *m)
     share_pipes(&e, m, s);
     char name[96] = "wf_";
     emit_name(name + 3, sizeof name - 3, r);
-    if (e.kind->leaf)
+    if (e.kind->leaf) {
         open_leaf(&e, name);
-    else
+        emit_body(&e, s);
+        fputs("    }\n", f);
+    } else {
         open_pass(&e, name);
-    emit_body(&e, s);
-    if (e.kind->leaf)
-        fputs("    }\n}\n", f);
-    else
-        close_pass(&e);
+        if (blocks_of(r) != BLOCKS_NOT)
+            emit_from_blocks(&e, s);
+        if (blocks_of(r) != BLOCKS_ALONE)
+            emit_loops(&e, s);
+    }
+    fputs("}\n", f);
     emitter_end(&e);
 }
 

@@ -25,12 +25,15 @@ struct emitter {
     int sums, fused; /* sums, and how many of them are written as fused */
     int seen;        /* sums written */
     int in_loop;     /* alone: the body of one */
+    int from_blocks; /* legs are at the places of emit_blocks */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);
 };
 
 void emitter_begin(emitter *e, FILE *f, const row *r, const program *p);
 void emitter_end(emitter *e);
+/* What is written next declares its values anew. */
+void emitter_forget(emitter *e);
 void emit_body(emitter *e, const schedule *s);
 char value_letter(const emitter *e);
 /* Node i is about to be read: load it if it is an input. */
@@ -48,6 +51,23 @@ char letter_of(const row *r, int lanes);
 /* Table c: constants of the lanes; of leaves, those of both signs of the
  * transform. */
 void emit_lane_constants(const emitter *e);
+
+/* emit_blocks.c: element j of an array of distance `s` bytes: up to three times
+ * that from one of a few places.  A chain of sums would have the last leg wait for
+ * all others; more multiples than 1 and 3 are more than there are registers. */
+void emit_place(FILE *f, const char *type, const char *array, char s, int j);
+/* Those for j < count. */
+void emit_places(FILE *f, const char *type, const char *array, char s,
+                 int count);
+/* Has this pass loops for blocks: beside those for im anywhere, for blocks on
+ * both sides; or no others, where it reads only blocks? */
+typedef enum blocks { BLOCKS_NOT, BLOCKS_TOO, BLOCKS_ALONE } blocks;
+blocks blocks_of(const row *r);
+/* Those loops, which return. */
+void emit_from_blocks(emitter *e, const schedule *s);
+/* What they read and store: input `slot`; output k. */
+void load_from_block(emitter *e, int slot);
+void store_in_block(emitter *e, int k, int re, int im);
 
 /* emit_alone.c */
 void emit_alone(FILE *f, const row *r, const program *p, const schedule *s);

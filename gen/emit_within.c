@@ -46,28 +46,6 @@ int in_two_loops(const row *r)
     return n > most || (narrow && large);
 }
 
-/* Element j of an array of distance `s` bytes: up to three times that from one
- * of a few places.  A chain of sums would have the last leg wait for all others;
- * more multiples than 1 and 3 are more than there are registers. */
-static void emit_place(const emitter *e, const char *type, const char *array,
-                       char s, int j)
-{
-    fprintf(e->f, "(%sT *)(%s%d", type, array, j / 4);
-    if (j % 4)
-        fprintf(e->f, " + %d * %c%d", j % 4 == 2 ? 2 : 1, s,
-                j % 4 == 3 ? 3 : 1);
-    fputs(")", e->f);
-}
-
-/* Those for j < count. */
-static void emit_places(FILE *f, const char *type, const char *array, char s,
-                        int count)
-{
-    for (int i = 1; 4 * i < count; ++i)
-        fprintf(f, "    %schar *%s%d = %s%d + 4 * %c1;\n", type, array, i,
-                array, i - 1, s);
-}
-
 /* Leg 0 is apart (LEG in kernel/pass.h). */
 static void load_leg(emitter *e, int i)
 {
@@ -79,7 +57,7 @@ static void load_leg(emitter *e, int i)
     else if (slot == 0)
         fputs("x", e->f);
     else
-        emit_place(e, "const ", "leg", 'j', slot);
+        emit_place(e->f, "const ", "leg", 'j', slot);
     fputs(");\n", e->f);
 }
 
@@ -87,7 +65,7 @@ static void store_square(emitter *e, const sink *s)
 {
     const int width = e->p->g->width, place = e->p->places[s->first];
     fprintf(e->f, "    %cST(", e->letter);
-    emit_place(e, "", "y", 'k', place % (width / 2));
+    emit_place(e->f, "", "y", 'k', place % (width / 2));
     fprintf(e->f, " + %d, t%d);\n", place / (width / 2) * width,
             e->p->roots[s->first]);
 }
@@ -95,7 +73,7 @@ static void store_square(emitter *e, const sink *s)
 static void store_leg(emitter *e, const sink *s)
 {
     fprintf(e->f, "    %cST(", e->letter);
-    emit_place(e, "", "y", 'k', e->p->places[s->first]);
+    emit_place(e->f, "", "y", 'k', e->p->places[s->first]);
     fprintf(e->f, ", t%d);\n", e->p->roots[s->first]);
 }
 

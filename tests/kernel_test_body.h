@@ -60,9 +60,12 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
     const int vl = k->lanes, r = k->radix;
     const int in_i = in_interleaved(k->kind);
     const int out_i = out_interleaved(k->kind);
-    const int blocks = !random_below(2);
+    const int from_blocks = k->kind == WF_KERNEL_COLMID ||
+                            k->kind == WF_KERNEL_COLLAST_SCALED;
+    const int blocks = from_blocks || !random_below(2);
+    const int out_blocks = from_blocks ? !random_below(2) : blocks;
     const int in_unit = in_i || blocks ? 2 * vl : vl;
-    const int out_unit = out_i || blocks ? 2 * vl : vl;
+    const int out_unit = out_i || out_blocks ? 2 * vl : vl;
     const ptrdiff_t front = 40;
     size_t in_span, out_span;
     y.a.np = 1 + (size_t)random_below(3);
@@ -82,7 +85,7 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
     y.in_re = front;
     y.in_im = in_planes ? front + (ptrdiff_t)in_span + 7 : front + vl;
     y.in_size = (size_t)front * 2 + (in_planes ? 2 : 1) * in_span + 7;
-    int out_planes = !out_i && !blocks;
+    int out_planes = !out_i && !out_blocks;
     if (is_rows(k->kind)) {
         y.a.out_q = r + random_below(5);
         y.a.out_p = y.a.out_q * vl * nq + random_below(5);

@@ -239,6 +239,18 @@ static weft_status bind_first(binding *b, pass *p)
     return WEFT_OK;
 }
 
+/* One loop over p in place of one turn for each. */
+static void flatten(wf_pass_args *args)
+{
+    if (args->nq != 1)
+        return;
+    args->nq = args->np;
+    args->in_q = args->in_p;
+    args->out_q = args->out_p;
+    args->tw_q = args->tw_p;
+    args->np = 1;
+}
+
 static weft_status bind_later(binding *b, pass *p, int index)
 {
     int r = b->step->radix[index], w = b->step->width;
@@ -265,6 +277,8 @@ static weft_status bind_later(binding *b, pass *p, int index)
     if (p->table == NULL)
         return wf_no_memory();
     p->tail_table = wf_at(p->table, (s / w) * p->args.tw_q, b->binder->bytes);
+    if (!p->has_tail)
+        flatten(&p->args);
     return WEFT_OK;
 }
 
@@ -298,6 +312,7 @@ static weft_status bind_fused_first(binding *b, pass *p)
                                     .scale = last ? b->usage->scale : 1};
     wf_set_legs(&p->second_args, b->binder->inverse, 2 * (ptrdiff_t)ra * w,
                 rb);
+    flatten(&p->second_args);
     p->outer = 1;
     p->inner = m2 / w;
     p->inner_in = in * w;
@@ -333,6 +348,8 @@ static weft_status bind_fused_later(binding *b, pass *p, int index)
                                     .scale = last ? b->usage->scale : 1};
     wf_set_legs(&p->second_args, b->binder->inverse, 2 * (ptrdiff_t)ra * w,
                 rb);
+    flatten(&p->args);
+    flatten(&p->second_args);
     p->outer = m2;
     p->inner = s / w;
     p->outer_in = in * s;
