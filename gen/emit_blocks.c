@@ -110,11 +110,12 @@ void emit_from_blocks(emitter *e, const schedule *s)
     fputs("    const ptrdiff_t size = sizeof(T);\n", f);
     open_distance(f, 'j', "in_leg", radix);
     open_distance(f, 'k', "out_leg", radix);
-    fputs("    for (size_t p = 0; p < a->np; ++p) {\n"
-          "    const char *x = (const char *)(in_re + (ptrdiff_t)p * a->in_p);\n"
-          "    const char *leg0 = x + a->in_base * size;\n"
-          "    char *y0 = (char *)(out_re + (ptrdiff_t)p * a->out_p);\n",
-          f);
+    fputs(
+        "    for (size_t p = 0; p < a->np; ++p) {\n"
+        "    const char *x = (const char *)(in_re + (ptrdiff_t)p * a->in_p);\n"
+        "    const char *leg0 = x + a->in_base * size;\n"
+        "    char *y0 = (char *)(out_re + (ptrdiff_t)p * a->out_p);\n",
+        f);
     if (apart)
         fputs("    char *z0 = (char *)(out_im + (ptrdiff_t)p * a->out_p);\n",
               f);

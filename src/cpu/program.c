@@ -162,6 +162,12 @@ static weft_status bind_child(const wf_binder *binder, const wf_course *course,
 {
     weft_dim dims[2 * WEFT_MAX_RANK];
     const wf_problem *problem = &course->problem;
+    if (step->kind == WF_STEP_SLICED) {
+        wf_problem planes;
+        if (!wf_planes_of(problem, &planes))
+            return wf_fail(WEFT_ERR_ARGUMENT, "slices where no planes are");
+        return wf_bind_sliced(binder, &planes, step, node);
+    }
     if (step->kind == WF_STEP_ONCE)
         return wf_bind_once(binder, problem, node);
     if (step->kind == WF_STEP_WIDEN)
@@ -226,6 +232,8 @@ weft_status wf_bind_sequence(const wf_binder *binder,
                              const wf_problem *problem, const wf_step *tree,
                              wf_node **node)
 {
+    if (tree->kind == WF_STEP_SLICED)
+        return wf_bind_sliced(binder, problem, tree, node);
     wf_problem view = *problem;
     const wf_step *rank = tree;
     sequence *s = (sequence *)wf_node_new(binder, sizeof *s, run_sequence);

@@ -874,6 +874,20 @@ static weft_status misfit(const char *what)
 static const char no_room[] = "no memory to weigh it";
 static const char no_walk[] = "a walk the layout does not allow";
 
+/* All axes but the first. */
+static const char *check_planes(const wf_engine *engine,
+                                const wf_problem *view, wf_step *step,
+                                bool used[])
+{
+    wf_problem planes;
+    for (int i = 1; i < view->rank; i++)
+        used[i] = true;
+    return wf_planes_of(view, &planes) &&
+                   wf_price_sliced(engine, &planes, step) == WEFT_OK
+               ? NULL
+               : "slices of planes that are not there";
+}
+
 /* One child of the rank step: 0 when it fits, else what is wrong. */
 static const char *check_child(const wf_engine *engine,
                                const wf_course *course, const wf_step *rank,
@@ -882,6 +896,9 @@ static const char *check_child(const wf_engine *engine,
     const wf_problem *view = &course->problem;
     wf_step *step = rank->child[index];
     bool first = index == 0, last = index == rank->children - 1;
+    if (step->kind == WF_STEP_SLICED)
+        return first ? check_planes(engine, view, step, used)
+                     : "planes that are not the first step";
     if ((step->kind == WF_STEP_COPY) != (view->rank == 0 && first))
         return "a rank 0 begins with a copy, and nothing else has one";
     if (step->kind == WF_STEP_COPY)
@@ -925,6 +942,8 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
 {
     if (wf_problem_is_precise(problem) && engine->weigh == NULL)
         return wf_price_precise(engine, problem, tree);
+    if (tree->kind == WF_STEP_SLICED)
+        return wf_price_sliced(engine, problem, tree);
     wf_course course;
     wf_step *rank = tree;
     bool used[WEFT_MAX_RANK] = {false}, scaled = problem->scale == 1;
@@ -956,7 +975,10 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
         }
         if (wrong != NULL)
             return misfit(wrong);
-        axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;
+        if (step->kind == WF_STEP_SLICED)
+            axes += problem->rank - 1;
+        else
+            axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;
         scaled |= step->kind == WF_STEP_SCALE ||
                   wf_step_carries_scale(step, problem->split);
         if (step->kind == WF_STEP_COPY || step->kind == WF_STEP_SCALE)

@@ -170,6 +170,9 @@ static const char *check_kinds(const wf_step *step)
             if (child->kind != WF_STEP_PASSES &&
                 (child->kind != WF_STEP_CHIRP || step->kind == WF_STEP_CHIRP))
                 return "something else where an axis of pairs is wanted";
+        } else if (step->kind == WF_STEP_SLICED) {
+            if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_STAGED)
+                return "something else where a rank is wanted";
         } else if (child->kind == WF_STEP_ONCE &&
                    step->kind != WF_STEP_WIDEN &&
                    step->kind != WF_STEP_WHOLE) {

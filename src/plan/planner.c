@@ -82,8 +82,10 @@ static weft_status time_tree(const contest *c, const wf_step *tree,
 
 static wf_step *rank_of(wf_step *tree)
 {
-    bool above = tree->kind == WF_STEP_REPACK || tree->kind == WF_STEP_STAGED;
-    return above ? tree->child[0] : tree;
+    while (tree->kind == WF_STEP_REPACK || tree->kind == WF_STEP_STAGED ||
+           tree->kind == WF_STEP_SLICED)
+        tree = tree->child[0];
+    return tree;
 }
 
 /* *tree with its axis step `index` walked as `walk` over `transform`, if that
@@ -120,10 +122,11 @@ done:
     return status;
 }
 
-/* Axis by axis, the model's best transforms against the one in the tree.
+/* The tree against the other one, if there is one, whose loser *other is; then,
+ * axis by axis, the model's best transforms against the one in the tree.
  * Columns have one plan and stay.  The cost becomes what was measured. */
 static weft_status measure(const wf_request *request, wf_search *search,
-                           wf_step **tree, wf_text *why)
+                           wf_step **tree, wf_step **other, wf_text *why)
 {
     int axes = request->problem->rank > 0 ? request->problem->rank : 1;
     contest c = {.request = request,
@@ -131,6 +134,15 @@ static weft_status measure(const wf_request *request, wf_search *search,
                           (axes * MEASURED_CANDIDATES + 1),
                  .why = why};
     weft_status status = time_tree(&c, *tree, &c.seconds);
+    double seconds = 0;
+    if (status == WEFT_OK && *other != NULL)
+        status = time_tree(&c, *other, &seconds);
+    if (status == WEFT_OK && *other != NULL && seconds < c.seconds) {
+        wf_step *loser = *tree;
+        c.seconds = seconds;
+        *tree = *other;
+        *other = loser;
+    }
     for (int i = 0; status == WEFT_OK && i < rank_of(*tree)->children; i++) {
         const wf_step *axis = rank_of(*tree)->child[i];
         wf_step_kind walk = axis->kind;
@@ -181,9 +193,13 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
         .split = request->problem->split};
     *tree = NULL;
     const reason kept = keep_reason();
+    wf_step *other = NULL;
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);
+    if (status == WEFT_OK)
+        other = wf_try_slices(&search, request->problem, tree);
     if (status == WEFT_OK && request->effort == WEFT_MEASURE)
-        status = measure(request, &search, tree, why);
+        status = measure(request, &search, tree, &other, why);
+    wf_step_free(other);
     if (status == WEFT_OK && search.no_memory)
         status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory while planning");
     if (status != WEFT_OK) {

@@ -184,6 +184,18 @@ bool wf_problem_takes(const wf_problem *problem, const wf_scheme *scheme);
 weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                           wf_step *tree);
 
+/* sliced.c: the first `count` transforms of the outermost loop; the planes of a
+ * cube, a batch by its first axis, or false. */
+void wf_slice_of(const wf_problem *problem, int64_t count, wf_problem *part);
+bool wf_planes_of(const wf_problem *problem, wf_problem *planes);
+/* Prices a sliced step over a tree whose transforms are priced, and checks that it
+ * fits the problem. */
+weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
+                            wf_step *step);
+/* *tree in slices, if that is cheaper; the other of the two, or NULL. */
+wf_step *wf_try_slices(wf_search *search, const wf_problem *problem,
+                       wf_step **tree);
+
 /* In place with two layouts: the tree is a repack step. */
 bool wf_needs_repack(const wf_problem *problem);
 /* The problem below a repack step: out of place from a packed copy. */

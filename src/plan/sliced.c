@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sliced.c - a batch in slices, each through all axes before the next.
+ *
+ * Axis by axis a batch of matrices comes from memory, and goes there, as often as
+ * it has axes, though the caches would hold a few of them from the first to the
+ * last.  A cube is a batch of its planes until its first axis.
+ */
+#include "plan/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void wf_slice_of(const wf_problem *problem, int64_t count, wf_problem *part)
+{
+    *part = *problem;
+    part->total = problem->total / problem->loop[0].n * count;
+    part->loop[0].n = count;
+    if (count > 1)
+        return;
+    part->loops--;
+    memmove(part->loop, part->loop + 1,
+            (size_t)part->loops * sizeof *part->loop);
+}
+
+bool wf_planes_of(const wf_problem *problem, wf_problem *planes)
+{
+    if (problem->rank < 3 || problem->loops > 0 || problem->kind == WEFT_C2R)
+        return false;
+    *planes = *problem;
+    planes->scale = 1; /* which the first axis, the last step, has */
+    planes->rank--;
+    planes->loops = 1;
+    planes->loop[0] = problem->dim[0];
+    for (int i = 0; i < planes->rank; i++) {
+        planes->dim[i] = problem->dim[i + 1];
+        planes->kinds[i] = problem->kinds[i + 1];
+    }
+    return true;
+}
+
+/* Are there transforms of several axes, of which none reaches to where the next
+ * begins?  In place with two layouts one may write where another reads. */
+static bool has_slices(const wf_problem *problem)
+{
+    if (problem->rank < 2 || problem->loops == 0 || problem->loop[0].n < 2 ||
+        wf_needs_repack(problem))
+        return false;
+    const weft_dim *outer = &problem->loop[0];
+    for (int i = 0; i < problem->rank; i++)
+        if (llabs(problem->dim[i].is) >= llabs(outer->is) ||
+            llabs(problem->dim[i].os) >= llabs(outer->os))
+            return false;
+    return true;
+}
+
+/* Bytes of input and output. */
+static double bytes_of(const wf_problem *problem)
+{
+    const double real = (double)wf_complex_bytes(problem->type) / 2;
+    double side[2];
+    for (int i = 0; i < 2; i++) {
+        const bool complex = wf_side_is_complex(problem->kind, (wf_side)i);
+        side[i] = (double)wf_side_count(problem, (wf_side)i) * real *
+                  (complex ? 2 : 1);
+    }
+    return problem->in_place ? fmax(side[0], side[1]) : side[0] + side[1];
+}
+
+/* As many transforms as the second cache holds, in slices of one size but for the
+ * last; 0: it holds none.  (Of larger ones rows are better streamed: Zen 4, c2c:f64
+ * 256x256*64 0.74 of the speed, f32 512x512*32 0.60.) */
+static int64_t count_of(const wf_machine *machine, const wf_problem *problem)
+{
+    const int64_t n = problem->loop[0].n;
+    const double room = machine->level_bytes[1] * (double)n /
+                        bytes_of(problem);
+    const int64_t most = room > (double)n ? n : (int64_t)room;
+    const int64_t slices = most < 1 ? 1 : (n + most - 1) / most;
+    return most < 1 ? 0 : (n + slices - 1) / slices;
+}
+
+weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
+                            wf_step *step)
+{
+    const wf_machine *machine = engine->machine();
+    const int64_t count = step->n;
+    if (!has_slices(problem) || count >= problem->loop[0].n)
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "the plan tree does not fit the problem: it has no "
+                       "slices of so many");
+    const int64_t rest = problem->loop[0].n % count;
+    const double slices = (double)problem->loop[0].n / (double)count;
+    const double bytes = bytes_of(problem);
+    wf_problem part;
+    weft_status status = WEFT_OK;
+    if (rest > 0) { /* by the same tree */
+        wf_slice_of(problem, rest, &part);
+        status = wf_price_axes(engine, &part, step->child[0]);
+    }
+    wf_slice_of(problem, count, &part);
+    if (status == WEFT_OK)
+        status = wf_price_axes(engine, &part, step->child[0]);
+    step->cost = machine->call + slices * step->child[0]->cost +
+                 wf_cost_bytes(machine, bytes, bytes);
+    step->flops = slices * step->child[0]->flops;
+    step->error = wf_step_error(step);
+    return status;
+}
+
+/* NULL: there are none, or no memory. */
+static wf_step *plan_slices(wf_search *search, const wf_problem *problem)
+{
+    wf_problem part;
+    wf_step *child, *step;
+    if (!has_slices(problem))
+        return NULL;
+    const int64_t count = count_of(search->engine->machine(), problem);
+    if (count == 0 || count == problem->loop[0].n)
+        return NULL;
+    wf_slice_of(problem, count, &part);
+    if (wf_plan_axes(search, &part, &child, NULL) != WEFT_OK)
+        return NULL;
+    step = child->kind == WF_STEP_ONCE ? NULL
+                                       : wf_step_new(WF_STEP_SLICED, count);
+    if (step == NULL)
+        wf_step_free(child);
+    else
+        wf_step_adopt(step, child);
+    return step;
+}
+
+/* Planes in slices before the step of the first axis, which is the last of
+ * `rank`. */
+static wf_step *plan_planes(wf_search *search, const wf_problem *problem,
+                            const wf_step *rank)
+{
+    wf_problem planes;
+    if (rank->kind != WF_STEP_RANK || rank->children != problem->rank ||
+        rank->child[rank->children - 1]->axis != 0 ||
+        !wf_planes_of(problem, &planes))
+        return NULL;
+    wf_step *step = wf_step_new(WF_STEP_RANK, 1);
+    wf_step *first = plan_slices(search, &planes);
+    wf_step *last = wf_step_copy(rank->child[rank->children - 1]);
+    if (step == NULL || first == NULL || last == NULL) {
+        wf_step_free(step);
+        wf_step_free(first);
+        wf_step_free(last);
+        return NULL;
+    }
+    wf_step_adopt(step, first);
+    wf_step_adopt(step, last);
+    return step;
+}
+
+wf_step *wf_try_slices(wf_search *search, const wf_problem *problem,
+                       wf_step **tree)
+{
+    if (search->engine->weigh != NULL || search->rule != NULL ||
+        search->matrices)
+        return NULL;
+    wf_step *step = problem->loops > 0
+                        ? plan_slices(search, problem)
+                        : plan_planes(search, problem, *tree);
+    if (step == NULL)
+        return NULL;
+    if (wf_price_axes(search->engine, problem, step) != WEFT_OK) {
+        wf_step_free(step);
+        return NULL;
+    }
+    if (step->cost < (*tree)->cost) {
+        wf_step *dearer = *tree;
+        *tree = step;
+        step = dearer;
+    }
+    return step;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sliced_test.c - a batch in slices has the results of the batch as a whole,
+ * whatever the last slice has left, by any number of threads, and nothing beyond
+ * its numbers is written.
+ */
+#include "check.h"
+#include "random.h"
+
+#include <math.h>
+#include <string.h>
+#include <weft/weft.h>
+
+enum { BYTES = 1 << 20, GUARD = 4096, TEXT = 4096 };
+
+static const char *const problems[] = {
+    "c2c:f64:8x12*7",
+    "c2c:f32:16x16*9",
+    "c2c:f64:8x12*7:inverse:norm=0.75",
+    "c2c:f32:32x6*5:inplace",
+    "c2c:f64:8x8*6:split",
+    "c2c:f32:9x15*8:split:inverse:norm=2",
+    "c2c:f64:4x6x10*5",
+    "c2c:f64:8x12*3x2",
+    "r2c:f64:10x14*7",
+    "r2c:f32:6x9*5:inplace",
+    "r2c:f32:4x6x8*6:norm=0.5",
+    "c2r:f64:10x14*7",
+    "c2r:f32:6x16*5:inplace",
+    "c2r:f64:4x6x9*5",
+    "redft10:f64:8x12*7",
+    "rodft01:f32:16x5*9:inplace",
+    "dht:f64:7x7*5",
+    /* planes */
+    "c2c:f64:7x8x12",
+    "c2c:f32:9x16x16:inplace:inverse",
+    "c2c:f64:5x4x6x10",
+    "c2c:f32:6x8x8:split",
+    "r2c:f64:7x10x14",
+    "r2c:f32:5x6x16:inplace",
+    "redft10:f64:6x8x12",
+};
+
+static char input[BYTES], made[2][BYTES];
+
+/* The tree of the plan that the problem has by itself. */
+static void own_tree(const weft_problem *p, char *tree)
+{
+    weft_plan *plan = NULL;
+    tree[0] = '\0';
+    if (CHECK(weft_plan_create(p, NULL, &plan) == WEFT_OK, "%s",
+              weft_error_text()))
+        weft_plan_text(plan, tree, TEXT, NULL);
+    weft_plan_release(plan);
+}
+
+static weft_plan *plan_by(weft_problem p, const char *tree, int threads)
+{
+    weft_plan *plan = NULL;
+    weft_plan_options o = {.size = sizeof o, .tree = tree};
+    p.threads = threads;
+    CHECK(weft_plan_create(&p, &o, &plan) == WEFT_OK, "%s: %s", tree,
+          weft_error_text());
+    return plan;
+}
+
+/* All that is in memory afterwards, behind GUARD bytes. */
+static void execute(const weft_plan *plan, const weft_problem *p, char *memory)
+{
+    const size_t half = BYTES / 2;
+    char *out = memory + GUARD;
+    memset(memory, 0x5a, BYTES);
+    if (p->place == WEFT_IN_PLACE)
+        memcpy(out, input, half);
+    const void *in = p->place == WEFT_IN_PLACE ? out : input;
+    weft_status status = p->layout == WEFT_SPLIT
+                             ? weft_execute_split(plan, in,
+                                                  (const char *)in + half / 2,
+                                                  out, out + half / 2)
+                             : weft_execute(plan, in, out);
+    CHECK(status == WEFT_OK, "%s", weft_error_text());
+}
+
+static double at(const weft_problem *p, const char *memory, size_t i)
+{
+    return p->type == WEFT_F64 ? ((const double *)memory)[i]
+                               : ((const float *)memory)[i];
+}
+
+/* Largest difference over the largest number; what neither wrote is alike. */
+static double difference(const weft_problem *p)
+{
+    const size_t real = p->type == WEFT_F64 ? 8 : 4;
+    double most = 0, largest = 0;
+    for (size_t i = 0; i < BYTES / real; i++) {
+        if (memcmp(made[0] + i * real, made[1] + i * real, real) == 0)
+            continue;
+        const double a = at(p, made[0], i), b = at(p, made[1], i);
+        if (!(fabs(a - b) <= most))
+            most = fabs(a - b);
+        largest = fmax(largest, fabs(a));
+    }
+    return most == 0 ? 0 : most / largest;
+}
+
+static void test_problem(const char *text)
+{
+    weft_problem p;
+    char whole[TEXT], planes[TEXT], last[TEXT] = "", tree[3 * TEXT];
+    if (!CHECK(weft_problem_parse(text, &p) == WEFT_OK, "%s", text))
+        return;
+    own_tree(&p, whole);
+    const bool cube = p.batch_rank == 0;
+    if (cube) { /* its planes, and the step of the first axis */
+        weft_problem inner = p;
+        const char *axis = strstr(whole, "(cols 0");
+        axis = axis != NULL ? axis : strstr(whole, "(buffered 0");
+        if (!CHECK(axis != NULL, "%s: %s", text, whole))
+            return;
+        strcpy(last, axis);
+        inner.rank--;
+        memmove(inner.dims, inner.dims + 1, sizeof inner.dims[0] * 4);
+        memmove(inner.kinds, inner.kinds + 1, sizeof inner.kinds[0] * 4);
+        inner.norm = WEFT_NORM_NONE;
+        inner.batch_rank = 1;
+        inner.batch[0] = p.dims[0];
+        own_tree(&inner, planes);
+    }
+    const double u = p.type == WEFT_F64 ? 2.3e-16 : 1.2e-7;
+    weft_plan *plain = plan_by(p, whole, 1);
+    if (plain != NULL)
+        execute(plain, &p, made[0]);
+    for (int count = 1; count < 5; count++) {
+        if (cube)
+            snprintf(tree, sizeof tree, "(rank (sliced %d %s) %s", count,
+                     planes, last);
+        else
+            snprintf(tree, sizeof tree, "(sliced %d %s)", count, whole);
+        for (int threads = 1; threads <= 3; threads++) {
+            weft_plan *plan = plan_by(p, tree, threads);
+            if (plan == NULL)
+                continue;
+            execute(plan, &p, made[1]);
+            CHECK(difference(&p) < 8 * u, "%s by %s: %g", text, tree,
+                  difference(&p));
+            if (threads == 1)
+                memcpy(made[0], made[1], BYTES);
+            CHECK(memcmp(made[0], made[1], BYTES) == 0,
+                  "%s by %s: %d threads: other bits", text, tree, threads);
+            weft_plan_release(plan);
+        }
+    }
+    weft_plan_release(plain);
+}
+
+static void refuses(const char *problem, const char *tree)
+{
+    weft_problem p;
+    weft_plan *plan = NULL;
+    weft_plan_options o = {.size = sizeof o, .tree = tree};
+    CHECK(weft_problem_parse(problem, &p) == WEFT_OK, "%s", problem);
+    CHECK(weft_plan_create(&p, &o, &plan) != WEFT_OK, "%s by %s", problem,
+          tree);
+    weft_plan_release(plan);
+}
+
+/* Slices that a problem has not, or that stand where they cannot. */
+static void test_refused(void)
+{
+#define CHILD "(rank (rows 1 (leaf 8)) (cols 0 (column 8 w1 8)))"
+    refuses("c2c:f64:8x8", "(sliced 1 " CHILD ")");
+    refuses("c2c:f64:8x8*4", "(sliced 4 " CHILD ")");
+    refuses("c2c:f64:8x8*4", "(sliced 0 " CHILD ")");
+    refuses("c2c:f64:8x8*4", "(sliced 2 (leaf 8))");
+    refuses("c2c:f64:8x8*4", "(sliced 2 (sliced 1 " CHILD "))");
+    refuses("c2c:f64:8x8*4", "(rank (sliced 2 " CHILD "))");
+    refuses("c2c:f64:8*4", "(sliced 2 (rank (rows 0 (leaf 8))))");
+    refuses("c2c:f64:6x8x8", "(rank (cols 0 (column 6 w1 6)) (sliced 2 " CHILD
+                             "))");
+    refuses("c2c:f64:6x8x8", "(rank (sliced 2 " CHILD "))");
+    refuses("c2c:f64:8x8x8", "(rank (sliced 2 " CHILD ") (cols 1 (column 8 w1 "
+                             "8)) (cols 0 (column 8 w1 8)))");
+}
+
+/* What users get: in slices where the second cache holds a few of many. */
+static void test_choice(void)
+{
+    static const char *const many[] = {"c2c:f64:64x64*1024",
+                                       "r2c:f32:128x128*128",
+                                       "c2c:f32:128x128x128"};
+    static const char *const none[] = {"c2c:f64:64x64", "c2c:f64:64x64*2",
+                                       "c2c:f64:512x512*4", "c2c:f64:4096*256"};
+    char tree[TEXT];
+    for (int i = 0; i < 7; i++) {
+        const char *text = i < 3 ? many[i] : none[i - 3];
+        weft_problem p;
+        CHECK(weft_problem_parse(text, &p) == WEFT_OK, "%s", text);
+        own_tree(&p, tree);
+        CHECK((strstr(tree, "(sliced ") != NULL) == (i < 3), "%s: %s", text,
+              tree);
+    }
+}
+
+int main(void)
+{
+    noise_state noise = {7};
+    const int count = (int)(sizeof problems / sizeof problems[0]);
+    for (int i = 0; i < count; i++) {
+        const int doubles = strstr(problems[i], "f64") != NULL;
+        for (size_t k = 0; k < BYTES / sizeof(double); k++)
+            if (doubles)
+                ((double *)input)[k] = noise_real(&noise);
+        for (size_t k = 0; k < BYTES / sizeof(float); k++)
+            if (!doubles)
+                ((float *)input)[k] = (float)noise_real(&noise);
+        test_problem(problems[i]);
+    }
+    test_refused();
+    test_choice();
+    return check_report("sliced_test");
+}
