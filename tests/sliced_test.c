@@ -175,8 +175,8 @@ static void test_refused(void)
     refuses("c2c:f64:8x8*4", "(sliced 2 (sliced 1 " CHILD "))");
     refuses("c2c:f64:8x8*4", "(rank (sliced 2 " CHILD "))");
     refuses("c2c:f64:8*4", "(sliced 2 (rank (rows 0 (leaf 8))))");
-    refuses("c2c:f64:6x8x8", "(rank (cols 0 (column 6 w1 6)) (sliced 2 " CHILD
-                             "))");
+    refuses("c2c:f64:6x8x8",
+            "(rank (cols 0 (column 6 w1 6)) (sliced 2 " CHILD "))");
     refuses("c2c:f64:6x8x8", "(rank (sliced 2 " CHILD "))");
     refuses("c2c:f64:8x8x8", "(rank (sliced 2 " CHILD ") (cols 1 (column 8 w1 "
                              "8)) (cols 0 (column 8 w1 8)))");
@@ -189,7 +189,8 @@ static void test_choice(void)
                                        "r2c:f32:128x128*128",
                                        "c2c:f32:128x128x128"};
     static const char *const none[] = {"c2c:f64:64x64", "c2c:f64:64x64*2",
-                                       "c2c:f64:512x512*4", "c2c:f64:4096*256"};
+                                       "c2c:f64:512x512*4",
+                                       "c2c:f64:4096*256"};
     char tree[TEXT];
     for (int i = 0; i < 7; i++) {
         const char *text = i < 3 ? many[i] : none[i - 3];

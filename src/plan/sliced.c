@@ -161,9 +161,8 @@ wf_step *wf_try_slices(wf_search *search, const wf_problem *problem,
     if (search->engine->weigh != NULL || search->rule != NULL ||
         search->matrices)
         return NULL;
-    wf_step *step = problem->loops > 0
-                        ? plan_slices(search, problem)
-                        : plan_planes(search, problem, *tree);
+    wf_step *step = problem->loops > 0 ? plan_slices(search, problem)
+                                       : plan_planes(search, problem, *tree);
     if (step == NULL)
         return NULL;
     if (wf_price_axes(search->engine, problem, step) != WEFT_OK) {
