@@ -195,7 +195,7 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
     const reason kept = keep_reason();
     wf_step *other = NULL;
     weft_status status = wf_plan_axes(&search, request->problem, tree, why);
-    if (status == WEFT_OK)
+    if (status == WEFT_OK && !request->group)
         other = wf_try_slices(&search, request->problem, tree);
     if (status == WEFT_OK && request->effort == WEFT_MEASURE)
         status = measure(request, &search, tree, &other, why);

@@ -18,6 +18,7 @@ typedef struct wf_request {
     weft_effort effort;
     double time_limit;
     const char *rule;
+    bool group; /* of a batch, below a precise step: it has no slices */
 } wf_request;
 
 weft_status wf_planner_plan(const wf_request *request, wf_step **tree,

@@ -332,6 +332,7 @@ static weft_status plan_below(const wf_request *request, wf_step_kind kind,
     else
         wf_wholes(problem, &view, &group);
     wf_request below = *request;
+    below.group = true;
     below.problem = &view;
     below.time_limit /= 2;
     weft_status status = wf_planner_plan(&below, &child, why);

@@ -68,17 +68,21 @@ static double bytes_of(const wf_problem *problem)
     return problem->in_place ? fmax(side[0], side[1]) : side[0] + side[1];
 }
 
-/* As many transforms as the second cache holds, in slices of one size but for the
- * last; 0: it holds none.  (Of larger ones rows are better streamed: Zen 4, c2c:f64
- * 256x256*64 0.74 of the speed, f32 512x512*32 0.60.) */
+/* As many transforms as the second cache holds, which is not all, and at most a
+ * share that leaves threads something to do (one has the same slices), in slices of
+ * one size but for the last; 0: none.  (Of larger ones rows are better streamed: Zen
+ * 4, c2c:f64 256x256*64 0.74 of the speed, f32 512x512*32 0.60.) */
 static int64_t count_of(const wf_machine *machine, const wf_problem *problem)
 {
-    const int64_t n = problem->loop[0].n;
+    enum { SHARES = 16 };
+    const int64_t n = problem->loop[0].n, share = (n + SHARES - 1) / SHARES;
     const double room = machine->level_bytes[1] * (double)n /
                         bytes_of(problem);
-    const int64_t most = room > (double)n ? n : (int64_t)room;
-    const int64_t slices = most < 1 ? 1 : (n + most - 1) / most;
-    return most < 1 ? 0 : (n + slices - 1) / slices;
+    if (room < 1 || room >= (double)n)
+        return 0;
+    const int64_t most = room > (double)share ? share : (int64_t)room;
+    const int64_t slices = (n + most - 1) / most;
+    return (n + slices - 1) / slices;
 }
 
 weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
@@ -86,7 +90,8 @@ weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
 {
     const wf_machine *machine = engine->machine();
     const int64_t count = step->n;
-    if (!has_slices(problem) || count >= problem->loop[0].n)
+    if (engine->weigh != NULL || !has_slices(problem) ||
+        count >= problem->loop[0].n)
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "the plan tree does not fit the problem: it has no "
                        "slices of so many");
@@ -117,7 +122,7 @@ static wf_step *plan_slices(wf_search *search, const wf_problem *problem)
     if (!has_slices(problem))
         return NULL;
     const int64_t count = count_of(search->engine->machine(), problem);
-    if (count == 0 || count == problem->loop[0].n)
+    if (count == 0)
         return NULL;
     wf_slice_of(problem, count, &part);
     if (wf_plan_axes(search, &part, &child, NULL) != WEFT_OK)
