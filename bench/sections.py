@@ -81,6 +81,8 @@ def sections(highest, full):
         Section("shapes", "Matrices and cubes",
                 both([f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096)] +
                      [f"{n}x{n}x{n}" for n in (64, 128, 256)] + ["1000x7"])),
+        Section("stacks", "Batches of 2^22 samples, matrix after matrix",
+                both(["16x16*16384", "64x64*1024", "256x256*64"])),
         Section("r2c", "Real input, r2c",
                 both(powers[3:] + [1000] + odd, kind="r2c"), against("c2c")),
         Section("c2r", "Real output, c2r",
