@@ -497,7 +497,7 @@ void emitter_begin(emitter *e, FILE *f, const row *r, const program *p)
     e->p = p;
     e->twins = 1;
     e->declared = gen_alloc((size_t)p->g->count);
-    memset(e->declared, 0, (size_t)p->g->count);
+    emitter_forget(e);
 }
 
 void emitter_forget(emitter *e)

@@ -9,7 +9,7 @@
  * Zen 4, doubles, AVX2 and AVX-512: mid 4 1.26 1.20, 6 1.17 1.14, 8 1.15 1.08, 10
  * 1.10 1.03, 12 1.11 1.03, 16 1.04 1.04; last 4 1.13 1.12, 8 1.04 1.03, 16 1.01
  * 0.99; colmid 4 1.22 1.13, 8 1.03 1.02, 16 1.05 1.05.  Floats within 0.03 of
- * that.  A call of one butterfly for each p, as fused passes make it, is one loop.
+ * that.
  */
 #include "emit_body.h"
 

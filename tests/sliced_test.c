@@ -39,6 +39,7 @@ static const char *const problems[] = {
     "r2c:f64:7x10x14",
     "r2c:f32:5x6x16:inplace",
     "redft10:f64:6x8x12",
+    "redft10:f64:6x8x12:norm=ortho",
 };
 
 static char input[BYTES], made[2][BYTES];
@@ -119,9 +120,11 @@ static void test_problem(const char *text)
             return;
         strcpy(last, axis);
         inner.rank--;
-        memmove(inner.dims, inner.dims + 1, sizeof inner.dims[0] * 4);
-        memmove(inner.kinds, inner.kinds + 1, sizeof inner.kinds[0] * 4);
-        inner.norm = WEFT_NORM_NONE;
+        const size_t left = (size_t)inner.rank;
+        memmove(inner.dims, inner.dims + 1, left * sizeof inner.dims[0]);
+        memmove(inner.kinds, inner.kinds + 1, left * sizeof inner.kinds[0]);
+        if (inner.norm != WEFT_NORM_ORTHO)
+            inner.norm = WEFT_NORM_NONE;
         inner.batch_rank = 1;
         inner.batch[0] = p.dims[0];
         own_tree(&inner, planes);

@@ -99,6 +99,13 @@ struct wf_course; /* plan/search.h */
 weft_status wf_bind_axis(const wf_binder *binder,
                          const struct wf_course *course, const wf_step *step,
                          bool first, double scale, wf_node **node);
+/* program.c: a whole problem's tree. */
+weft_status wf_bind_sequence(const wf_binder *binder,
+                             const wf_problem *problem, const wf_step *tree,
+                             wf_node **node);
+/* sliced.c: a batch's, in slices. */
+weft_status wf_bind_sliced(const wf_binder *binder, const wf_problem *problem,
+                           const wf_step *step, wf_node **node);
 /* once.c: a whole problem of a few numbers. */
 weft_status wf_bind_once(const wf_binder *binder, const wf_problem *problem,
                          wf_node **node);

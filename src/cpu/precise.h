@@ -40,13 +40,4 @@ weft_status wf_bind_whole(const wf_binder *binder, const wf_problem *problem,
 weft_status wf_bind_pairs(const wf_binder *binder, const wf_problem *problem,
                           const wf_step *step, wf_node **node);
 
-/* sliced.c: a batch's, in slices. */
-weft_status wf_bind_sliced(const wf_binder *binder, const wf_problem *problem,
-                           const wf_step *step, wf_node **node);
-
-/* program.c: a whole problem's tree. */
-weft_status wf_bind_sequence(const wf_binder *binder,
-                             const wf_problem *problem, const wf_step *tree,
-                             wf_node **node);
-
 #endif

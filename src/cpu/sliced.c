@@ -2,7 +2,7 @@
 /*
  * sliced.c - a batch in slices, which stay in the caches from axis to axis.
  */
-#include "cpu/precise.h"
+#include "cpu/walker.h"
 
 /* Child 1, where there is one, has the last slice, which is shorter. */
 static void run_slice(const wf_walker *walker, const wf_samples *at,

@@ -88,6 +88,20 @@ static wf_step *rank_of(wf_step *tree)
     return tree;
 }
 
+/* The faster of the two to *tree, the other one to *rival. */
+static weft_status race(contest *c, wf_step **tree, wf_step **rival)
+{
+    double seconds;
+    weft_status status = time_tree(c, *rival, &seconds);
+    if (status == WEFT_OK && seconds < c->seconds) {
+        wf_step *loser = *tree;
+        c->seconds = seconds;
+        *tree = *rival;
+        *rival = loser;
+    }
+    return status;
+}
+
 /* *tree with its axis step `index` walked as `walk` over `transform`, if that
  * is faster. */
 static weft_status challenge(contest *c, wf_step **tree, int index,
@@ -96,7 +110,6 @@ static weft_status challenge(contest *c, wf_step **tree, int index,
     wf_step *rival = wf_step_copy(*tree);
     wf_step *child = wf_step_copy(transform);
     weft_status status = WEFT_OK;
-    double seconds;
     if (rival == NULL || child == NULL) {
         wf_step_free(child);
         status = wf_fail(WEFT_ERR_NO_MEMORY, "no memory while measuring");
@@ -110,13 +123,7 @@ static weft_status challenge(contest *c, wf_step **tree, int index,
     if (wf_price_axes(c->request->engine, c->request->problem, rival) !=
         WEFT_OK)
         goto done;
-    status = time_tree(c, rival, &seconds);
-    if (status == WEFT_OK && seconds < c->seconds) {
-        wf_step *loser = *tree;
-        c->seconds = seconds;
-        *tree = rival;
-        rival = loser;
-    }
+    status = race(c, tree, &rival);
 done:
     wf_step_free(rival);
     return status;
@@ -134,15 +141,8 @@ static weft_status measure(const wf_request *request, wf_search *search,
                           (axes * MEASURED_CANDIDATES + 1),
                  .why = why};
     weft_status status = time_tree(&c, *tree, &c.seconds);
-    double seconds = 0;
     if (status == WEFT_OK && *other != NULL)
-        status = time_tree(&c, *other, &seconds);
-    if (status == WEFT_OK && *other != NULL && seconds < c.seconds) {
-        wf_step *loser = *tree;
-        c.seconds = seconds;
-        *tree = *other;
-        *other = loser;
-    }
+        status = race(&c, tree, other);
     for (int i = 0; status == WEFT_OK && i < rank_of(*tree)->children; i++) {
         const wf_step *axis = rank_of(*tree)->child[i];
         wf_step_kind walk = axis->kind;
