@@ -11,7 +11,7 @@
 #include <string.h>
 #include <weft/weft.h>
 
-enum { BYTES = 1 << 20, GUARD = 4096, TEXT = 4096 };
+enum { BYTES = 1 << 20, FAR_BYTES = 20 << 20, GUARD = 4096, TEXT = 4096 };
 
 static const char *const problems[] = {
     "c2c:f64:8x12*7",
@@ -42,7 +42,24 @@ static const char *const problems[] = {
     "redft10:f64:6x8x12:norm=ortho",
 };
 
-static char input[BYTES], made[2][BYTES];
+/* From memory to memory, by rows of 1 KiB and more. */
+static const char *const far[] = {
+    "c2c:f32:8x128*1030",
+    "c2c:f64:3x80*2300:inverse:norm=0.5",
+    "c2c:f32:8x128*2100:inplace",
+    "r2c:f32:4x256*2080",
+    "r2c:f64:4x130*2100:inplace",
+    "c2r:f32:4x256*2080",
+    "rodft10:f64:4x128*2100",
+    "c2c:f32:1024x8x128",
+    /* outputs with gaps, and of which a slice has every other one */
+    "c2c:f32:8/128/128x128/1/1*1040/1024/1032",
+    "c2c:f32:8/128/128x128/1/1*5/212992/1024x208/1024/5120",
+};
+
+/* Far problems have all of these, others the first BYTES. */
+static char input[FAR_BYTES], made[2][FAR_BYTES];
+static size_t used = BYTES;
 
 /* The tree of the plan that the problem has by itself. */
 static void own_tree(const weft_problem *p, char *tree)
@@ -55,6 +72,26 @@ static void own_tree(const weft_problem *p, char *tree)
     weft_plan_release(plan);
 }
 
+/* The tree of a slice, of all. */
+static void whole_of(char *tree)
+{
+    const size_t length = strlen(tree);
+    if (strncmp(tree, "(sliced ", 8) != 0)
+        return;
+    const char *inner = strchr(tree + 8, '(');
+    tree[length - 1] = '\0';
+    memmove(tree, inner, strlen(inner) + 1);
+}
+
+static const char *last_of(const char *text, const char *part)
+{
+    const char *found = NULL;
+    for (text = strstr(text, part); text != NULL;
+         text = strstr(text + 1, part))
+        found = text;
+    return found;
+}
+
 static weft_plan *plan_by(weft_problem p, const char *tree, int threads)
 {
     weft_plan *plan = NULL;
@@ -65,14 +102,15 @@ static weft_plan *plan_by(weft_problem p, const char *tree, int threads)
     return plan;
 }
 
-/* All that is in memory afterwards, behind GUARD bytes. */
+/* All that is in memory afterwards, behind GUARD bytes; where there is more than
+ * caches hold the output begins within a line. */
 static void execute(const weft_plan *plan, const weft_problem *p, char *memory)
 {
-    const size_t half = BYTES / 2;
-    char *out = memory + GUARD;
-    memset(memory, 0x5a, BYTES);
+    const size_t half = used / 2;
+    char *out = memory + GUARD + (used > BYTES ? 16 : 0);
+    memset(memory, 0x5a, used);
     if (p->place == WEFT_IN_PLACE)
-        memcpy(out, input, half);
+        memcpy(out, input, used > BYTES ? used - 2 * GUARD : half);
     const void *in = p->place == WEFT_IN_PLACE ? out : input;
     weft_status status = p->layout == WEFT_SPLIT
                              ? weft_execute_split(plan, in,
@@ -93,7 +131,7 @@ static double difference(const weft_problem *p)
 {
     const size_t real = p->type == WEFT_F64 ? 8 : 4;
     double most = 0, largest = 0;
-    for (size_t i = 0; i < BYTES / real; i++) {
+    for (size_t i = 0; i < used / real; i++) {
         if (memcmp(made[0] + i * real, made[1] + i * real, real) == 0)
             continue;
         const double a = at(p, made[0], i), b = at(p, made[1], i);
@@ -111,11 +149,12 @@ static void test_problem(const char *text)
     if (!CHECK(weft_problem_parse(text, &p) == WEFT_OK, "%s", text))
         return;
     own_tree(&p, whole);
+    whole_of(whole);
     const bool cube = p.batch_rank == 0;
     if (cube) { /* its planes, and the step of the first axis */
         weft_problem inner = p;
-        const char *axis = strstr(whole, "(cols 0");
-        axis = axis != NULL ? axis : strstr(whole, "(buffered 0");
+        const char *axis = last_of(whole, "(cols 0");
+        axis = axis != NULL ? axis : last_of(whole, "(buffered 0");
         if (!CHECK(axis != NULL, "%s: %s", text, whole))
             return;
         strcpy(last, axis);
@@ -128,18 +167,20 @@ static void test_problem(const char *text)
         inner.batch_rank = 1;
         inner.batch[0] = p.dims[0];
         own_tree(&inner, planes);
+        whole_of(planes);
     }
     const double u = p.type == WEFT_F64 ? 2.3e-16 : 1.2e-7;
     weft_plan *plain = plan_by(p, whole, 1);
     if (plain != NULL)
         execute(plain, &p, made[0]);
-    for (int count = 1; count < 5; count++) {
+    const int step = used > BYTES ? 2 : 1;
+    for (int count = 1; count < 5; count += step) {
         if (cube)
             snprintf(tree, sizeof tree, "(rank (sliced %d %s) %s", count,
                      planes, last);
         else
             snprintf(tree, sizeof tree, "(sliced %d %s)", count, whole);
-        for (int threads = 1; threads <= 3; threads++) {
+        for (int threads = 1; threads <= 3; threads += step) {
             weft_plan *plan = plan_by(p, tree, threads);
             if (plan == NULL)
                 continue;
@@ -147,8 +188,8 @@ static void test_problem(const char *text)
             CHECK(difference(&p) < 8 * u, "%s by %s: %g", text, tree,
                   difference(&p));
             if (threads == 1)
-                memcpy(made[0], made[1], BYTES);
-            CHECK(memcmp(made[0], made[1], BYTES) == 0,
+                memcpy(made[0], made[1], used);
+            CHECK(memcmp(made[0], made[1], used) == 0,
                   "%s by %s: %d threads: other bits", text, tree, threads);
             weft_plan_release(plan);
         }
@@ -205,19 +246,27 @@ static void test_choice(void)
     }
 }
 
+static void fill(noise_state *noise, bool doubles)
+{
+    for (size_t k = 0; k < used / sizeof(double); k++)
+        if (doubles)
+            ((double *)input)[k] = noise_real(noise);
+    for (size_t k = 0; k < used / sizeof(float); k++)
+        if (!doubles)
+            ((float *)input)[k] = (float)noise_real(noise);
+}
+
 int main(void)
 {
     noise_state noise = {7};
-    const int count = (int)(sizeof problems / sizeof problems[0]);
-    for (int i = 0; i < count; i++) {
-        const int doubles = strstr(problems[i], "f64") != NULL;
-        for (size_t k = 0; k < BYTES / sizeof(double); k++)
-            if (doubles)
-                ((double *)input)[k] = noise_real(&noise);
-        for (size_t k = 0; k < BYTES / sizeof(float); k++)
-            if (!doubles)
-                ((float *)input)[k] = (float)noise_real(&noise);
+    for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
+        fill(&noise, strstr(problems[i], "f64") != NULL);
         test_problem(problems[i]);
+    }
+    used = FAR_BYTES;
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+        fill(&noise, strstr(far[i], "f64") != NULL);
+        test_problem(far[i]);
     }
     test_refused();
     test_choice();

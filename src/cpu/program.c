@@ -258,10 +258,11 @@ weft_status wf_bind_sequence(const wf_binder *binder,
         reserve_packed(binder, problem, s);
     int carrier = problem->scale == 1 ? -1
                                       : scale_carrier(rank, problem->split);
+    wf_binder here = *binder;
     for (int i = 0; status == WEFT_OK && i < (whole ? 1 : rank->children);
-         i++) {
+         i++, here.ahead = false) {
         wf_node *child;
-        status = bind_child(binder, &course, whole ? rank : rank->child[i],
+        status = bind_child(&here, &course, whole ? rank : rank->child[i],
                             i == 0, i == carrier ? problem->scale : 1, &child);
         if (status == WEFT_OK)
             wf_node_adopt(&s->node, child);

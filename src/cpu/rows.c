@@ -29,6 +29,29 @@ void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
     }
 }
 
+/* Rows of a slice that come from memory. */
+typedef struct fetched {
+    wf_walker walker;
+    size_t bytes;    /* of a row of the input */
+    ptrdiff_t ahead; /* scalars from a row to the one that is fetched */
+} fetched;
+
+/* One by one, while a later one is fetched: behind the last ones that is what
+ * follows in memory, mostly the first ones of the next slice. */
+static void run_fetched(const wf_walker *rows, const wf_samples *at,
+                        char *scratch, int64_t count)
+{
+    const fetched *f = (const fetched *)rows;
+    wf_samples row = *at;
+    for (int64_t i = 0; i < count; i++) {
+        wf_fetch(wf_at(row.in_re, f->ahead, rows->node.bytes), f->bytes);
+        wf_rows_run(rows->node.child[0], &row, rows->inner.is, rows->inner.os,
+                    1, scratch);
+        row = wf_samples_at(&row, rows->inner.is, rows->inner.os,
+                            rows->node.bytes);
+    }
+}
+
 static void run_block(const wf_walker *rows, const wf_samples *at,
                       char *scratch, int64_t count)
 {
@@ -68,7 +91,7 @@ static bool is_far(const wf_binder *binder, const wf_walk *walk)
 static wf_walker *new_rows(const wf_binder *binder, const wf_walk *walk,
                            int64_t unit)
 {
-    wf_walker *rows = (wf_walker *)wf_node_new(binder, sizeof *rows,
+    wf_walker *rows = (wf_walker *)wf_node_new(binder, sizeof(fetched),
                                                wf_walker_run);
     if (rows == NULL)
         return NULL;
@@ -78,6 +101,17 @@ static wf_walker *new_rows(const wf_binder *binder, const wf_walk *walk,
     rows->threads = binder->threads;
     wf_walker_cut(rows, wf_walker_share(rows, unit));
     return rows;
+}
+
+/* So far ahead that they arrive in time (Zen 4). */
+static void set_fetched(wf_walker *rows, const wf_walk *walk)
+{
+    enum { AHEAD = 6144, LEAST = 3 };
+    fetched *f = (fetched *)rows;
+    f->bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * rows->node.bytes;
+    const ptrdiff_t count = (ptrdiff_t)(AHEAD / f->bytes);
+    f->ahead = (count > LEAST ? count : LEAST) * rows->inner.is;
+    rows->run_block = run_fetched;
 }
 
 static void set_plain(wf_walker *rows)
@@ -112,10 +146,12 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
     wf_walker *rows = new_rows(binder, &axis->walk, leaf ? WF_LEAF_LANES : 1);
     if (rows == NULL)
         return wf_no_memory();
+    if (binder->ahead)
+        set_fetched(rows, &axis->walk);
     wf_usage usage = axis->usage;
     usage.far = is_far(binder, &axis->walk);
     weft_status status = wf_walker_bind(rows, binder, step, &usage, 0, node);
-    if (status == WEFT_OK)
+    if (status == WEFT_OK && !binder->ahead)
         set_plain(rows);
     return status;
 }

@@ -17,8 +17,7 @@
 
 enum {
     GROUP_BYTES = 4096,
-    PIECE_BYTES = 1024, /* written between two fetches */
-    FETCHED_ROW = 1024  /* bytes of a transform; shorter ones find theirs */
+    PIECE_BYTES = 1024 /* written between two fetches */
 };
 
 typedef struct streamed {
@@ -123,7 +122,7 @@ static int64_t transforms_of(size_t bytes, size_t row_bytes)
 static void set_groups(streamed *s, size_t row_bytes, bool in_place)
 {
     const wf_streaming here = wf_streaming_here();
-    const bool own = row_bytes >= FETCHED_ROW &&
+    const bool own = row_bytes >= WF_LONG_ROW &&
                      !(in_place && here.group < GROUP_BYTES);
     s->group = transforms_of(own ? here.group : GROUP_BYTES, row_bytes);
     s->ahead = s->group * (in_place ? 1 : here.groups);
@@ -147,7 +146,7 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     s->mover = wf_mover_best(binder->real);
     s->row = (ptrdiff_t)wf_walk_reals(walk, WF_OUTPUT);
     s->in_bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * binder->bytes;
-    if (s->in_bytes < FETCHED_ROW)
+    if (s->in_bytes < WF_LONG_ROW)
         s->in_bytes = 0;
     set_groups(s, (size_t)s->row * binder->bytes, axis->usage.in_place);
     if (!axis->usage.in_place)

@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_ROW = 1024 }; /* bytes of a transform's output */
-
 /* The strides that a step meets: `first` reads the input, and the axes of C2R
  * but the last write to the course's own place. */
 static weft_dim side(weft_dim d, weft_dim there, bool backward, bool first,
@@ -315,7 +313,7 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
  * find nothing fetched when they begin. */
 static double price_rows(const wf_machine *machine, double row, double bytes)
 {
-    if (row >= LONG_ROW && 2 * bytes > machine->kept)
+    if (row >= WF_LONG_ROW && 2 * bytes > machine->kept)
         return 2 * bytes * machine->level_rate[3];
     return wf_cost_bytes(machine, 2 * bytes, 2 * bytes);
 }
@@ -331,9 +329,9 @@ static double price_streamed(const wf_machine *machine, const wf_step *child,
     enum { PAGE = 4096, SETTLED = 300 };
     double trips = 2 * row * machine->level_rate[3];
     bool pays = child->kind == WF_STEP_LEAF || row >= PAGE ||
-                (row >= LONG_ROW && 2 * child->cost < trips);
+                (row >= WF_LONG_ROW && 2 * child->cost < trips);
     if (in_place)
-        pays = row >= LONG_ROW && row <= 4 * PAGE;
+        pays = row >= WF_LONG_ROW && row <= 4 * PAGE;
     pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
     return SETTLED +
            2 * bytes * (pays ? machine->stream : machine->level_rate[3]);

@@ -188,6 +188,9 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
  * cube, a batch by its first axis, or false. */
 void wf_slice_of(const wf_problem *problem, int64_t count, wf_problem *part);
 bool wf_planes_of(const wf_problem *problem, wf_problem *planes);
+/* Are rows long enough to be fetched one by one, and the output of each slice one
+ * piece of memory, or its input? */
+bool wf_slices_stream(const wf_problem *problem);
 /* Prices a sliced step over a tree whose transforms are priced, and checks that it
  * fits the problem. */
 weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
@@ -231,6 +234,8 @@ void wf_walk_axis(const wf_course *course, int axis, bool first,
                   wf_walk *walk);
 /* Reals of one transform on a side (WF_INPUT, WF_OUTPUT), unit stride. */
 int64_t wf_walk_reals(const wf_walk *walk, wf_side side);
+/* Bytes of a row's output from which on the next ones are fetched meanwhile. */
+enum { WF_LONG_ROW = 1024 };
 /* The loop whose transforms are streamed in groups, the one with the nearest
  * outputs; -1 where that does not fit the layout. */
 int wf_walk_streamed(const wf_walk *walk);

@@ -55,29 +55,82 @@ static bool has_slices(const wf_problem *problem)
     return true;
 }
 
+/* Bytes of one number on this side. */
+static double number_bytes(const wf_problem *problem, wf_side side)
+{
+    return (double)wf_complex_bytes(problem->type) / 2 *
+           wf_side_scalars(problem, side);
+}
+
+/* Do the numbers of the output ascend without a gap, those of a slice together? */
+static bool is_packed(const wf_problem *problem)
+{
+    bool ascends = true;
+    int64_t span = 1;
+    for (int i = 0; i < problem->rank; i++) {
+        const weft_dim *d = &problem->dim[i];
+        ascends = ascends && d->os > 0;
+        span += (wf_dim_length(problem, i, WF_OUTPUT) - 1) * d->os;
+    }
+    for (int i = 0; i < problem->loops; i++) {
+        ascends = ascends && problem->loop[i].os > 0;
+        span += (problem->loop[i].n - 1) * problem->loop[i].os;
+    }
+    const int64_t count = wf_side_count(problem, WF_OUTPUT);
+    return ascends && span == count &&
+           problem->loop[0].os == count / problem->loop[0].n;
+}
+
+bool wf_slices_stream(const wf_problem *problem)
+{
+    const int last = problem->rank - 1;
+    const weft_dim *row = &problem->dim[last];
+    const double bytes = (double)wf_dim_length(problem, last, WF_OUTPUT) *
+                         number_bytes(problem, WF_OUTPUT);
+    return !problem->split && row->is == 1 && row->os == 1 &&
+           bytes >= WF_LONG_ROW && (problem->in_place || is_packed(problem));
+}
+
 /* Bytes of input and output. */
 static double bytes_of(const wf_problem *problem)
 {
-    const double real = (double)wf_complex_bytes(problem->type) / 2;
     double side[2];
-    for (int i = 0; i < 2; i++) {
-        const bool complex = wf_side_is_complex(problem->kind, (wf_side)i);
-        side[i] = (double)wf_side_count(problem, (wf_side)i) * real *
-                  (complex ? 2 : 1);
-    }
+    for (int i = 0; i < 2; i++)
+        side[i] = (double)wf_side_count(problem, (wf_side)i) *
+                  number_bytes(problem, (wf_side)i);
     return problem->in_place ? fmax(side[0], side[1]) : side[0] + side[1];
 }
 
-/* As many transforms as the second cache holds, which is not all, and at most a
+/* Bytes that slices have room for: what the second cache holds.  If they come from
+ * memory, and a quarter of the first cache holds a transform, as much as that: they
+ * begin while the processor still has the numbers of the one before to come.  And
+ * one transform that the second cache does not hold, but whose output stays near
+ * while rows are fetched and the result goes past the caches. */
+static double slice_bytes(const wf_machine *machine, const wf_problem *problem,
+                          double one)
+{
+    const double near = machine->level_bytes[0] / 4;
+    const bool far = bytes_of(problem) > machine->kept;
+    const double output = (double)wf_side_count(problem, WF_OUTPUT) /
+                          (double)problem->loop[0].n *
+                          number_bytes(problem, WF_OUTPUT);
+    if (far && one <= near)
+        return near;
+    return far && one > machine->level_bytes[1] && output <= machine->sliced &&
+                   wf_slices_stream(problem)
+               ? one
+               : machine->level_bytes[1];
+}
+
+/* As many transforms as a slice has room for, which is not all, and at most a
  * share that leaves threads something to do (one has the same slices), in slices of
- * one size but for the last; 0: none.  (Of larger ones rows are better streamed: Zen
- * 4, c2c:f64 256x256*64 0.74 of the speed, f32 512x512*32 0.60.) */
+ * one size but for the last; 0: none. */
 static int64_t count_of(const wf_machine *machine, const wf_problem *problem)
 {
     enum { SHARES = 16 };
     const int64_t n = problem->loop[0].n, share = (n + SHARES - 1) / SHARES;
-    const double room = machine->level_bytes[1] * (double)n /
-                        bytes_of(problem);
+    const double one = bytes_of(problem) / (double)n;
+    const double room = slice_bytes(machine, problem, one) / one;
     if (room < 1 || room >= (double)n)
         return 0;
     const int64_t most = room > (double)share ? share : (int64_t)room;
