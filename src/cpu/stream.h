@@ -19,14 +19,15 @@ enum {
  * the next ones are fetched by instructions meanwhile (ahead), and the rows of the
  * butterfly `rows` on that is read, and `written` on that is written (0: are not).
  * Of streamed rows of 1 KiB and more `group` bytes are written together, while the
- * group `groups` on is fetched, `early` bytes of it before the transforms. */
+ * group `groups` on is fetched, `early` bytes of it before the transforms and the
+ * rest by turns with what is written, at least `turn` bytes at a time. */
 typedef struct wf_streaming {
     size_t least, far, piece, reach;
     bool ahead;
     int rows, written;
     size_t group;
     int groups;
-    size_t early;
+    size_t early, turn;
 } wf_streaming;
 
 /* Intel's servers do better without instructions that fetch the next columns, and
@@ -41,7 +42,8 @@ static inline wf_streaming wf_streaming_here(void)
                          .ahead = true,
                          .group = 4096,
                          .groups = 1,
-                         .early = WF_STREAM_EARLY};
+                         .early = WF_STREAM_EARLY,
+                         .turn = 1024};
     switch (wf_cpu_core_kind()) {
     case WF_CORE_ICELAKE:
         here.far = 1 << 23;
@@ -62,6 +64,7 @@ static inline wf_streaming wf_streaming_here(void)
         here.group = 3584;
         here.groups = 2;
         here.early = 512;
+        here.turn = 256;
         break;
     default: break;
     }

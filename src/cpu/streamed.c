@@ -15,10 +15,7 @@
 #include "cpu/stream.h"
 #include "cpu/walker.h"
 
-enum {
-    GROUP_BYTES = 4096,
-    PIECE_BYTES = 1024 /* written between two fetches */
-};
+enum { GROUP_BYTES = 4096 };
 
 typedef struct streamed {
     wf_walker walker;
@@ -29,6 +26,7 @@ typedef struct streamed {
     ptrdiff_t row;   /* scalars of a transform's output */
     size_t in_bytes; /* of its input, where that is fetched, else 0 */
     size_t buffer;   /* bytes of a group; in place: 0 */
+    size_t turn;     /* bytes written between two fetches */
 } streamed;
 
 /* `bytes` of the buffer to where they belong; pieces end where lines do. */
@@ -36,7 +34,7 @@ static void write(const streamed *s, const char *from, char *to, size_t bytes,
                   wf_ahead *a)
 {
     for (size_t some; bytes > 0; bytes -= some, from += some, to += some) {
-        some = PIECE_BYTES - (uintptr_t)to % WF_STREAM_LINE;
+        some = s->turn - (uintptr_t)to % WF_STREAM_LINE;
         some = some < bytes ? some : bytes;
         wf_ahead_fetch(a, some);
         WF_MOVE(&s->mover, stream, (void *)to, (const void *)from,
@@ -117,6 +115,15 @@ static int64_t transforms_of(size_t bytes, size_t row_bytes)
                                  : fit / WF_LEAF_LANES * WF_LEAF_LANES;
 }
 
+/* 1 KiB; of rows longer than a page in inverse proportion less, as was fastest for
+ * rows of 2 KiB to 256 KiB (Zen 4). */
+static size_t turn_of(size_t row_bytes, size_t least)
+{
+    enum { PAGE = 4096, MOST = 1024 };
+    const size_t turn = row_bytes <= PAGE ? MOST : MOST * PAGE / row_bytes;
+    return (turn > least ? turn : least) / WF_STREAM_LINE * WF_STREAM_LINE;
+}
+
 /* In place nothing is written after the transforms: all of the next group is
  * fetched before them, and groups are not smaller than elsewhere. */
 static void set_groups(streamed *s, size_t row_bytes, bool in_place)
@@ -127,6 +134,7 @@ static void set_groups(streamed *s, size_t row_bytes, bool in_place)
     s->group = transforms_of(own ? here.group : GROUP_BYTES, row_bytes);
     s->ahead = s->group * (in_place ? 1 : here.groups);
     s->early = in_place ? WF_STREAM_EARLY : here.early;
+    s->turn = turn_of(row_bytes, here.turn);
 }
 
 weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
