@@ -40,6 +40,9 @@ static const char *const problems[] = {
     "r2c:f32:5x6x16:inplace",
     "redft10:f64:6x8x12",
     "redft10:f64:6x8x12:norm=ortho",
+    "c2r:f64:7x10x14",
+    "c2r:f32:5x6x16:inplace",
+    "c2r:f64:5x4x6x9:norm=0.5",
 };
 
 /* From memory to memory, by rows of 1 KiB and more. */
@@ -52,6 +55,7 @@ static const char *const far[] = {
     "c2r:f32:4x256*2080",
     "rodft10:f64:4x128*2100",
     "c2c:f32:1024x8x128",
+    "c2r:f32:1040x8x256",
     /* outputs with gaps, and of which a slice has every other one */
     "c2c:f32:8/128/128x128/1/1*1040/1024/1032",
     "c2c:f32:8/128/128x128/1/1*5/212992/1024x208/1024/5120",
@@ -83,13 +87,24 @@ static void whole_of(char *tree)
     memmove(tree, inner, strlen(inner) + 1);
 }
 
-static const char *last_of(const char *text, const char *part)
+/* Where the step of a cube's first axis is: behind its planes, or before them. */
+static const char *first_axis(const char *text, const char *part, bool before)
 {
     const char *found = NULL;
-    for (text = strstr(text, part); text != NULL;
+    for (text = strstr(text, part); text != NULL && !(before && found != NULL);
          text = strstr(text + 1, part))
         found = text;
     return found;
+}
+
+static size_t step_length(const char *step)
+{
+    size_t length = 0;
+    int depth = 0;
+    do
+        depth += (step[length] == '(') - (step[length] == ')');
+    while (step[length++] != '\0' && depth > 0);
+    return length;
 }
 
 static weft_plan *plan_by(weft_problem p, const char *tree, int threads)
@@ -150,14 +165,16 @@ static void test_problem(const char *text)
         return;
     own_tree(&p, whole);
     whole_of(whole);
-    const bool cube = p.batch_rank == 0;
+    const bool cube = p.batch_rank == 0, back = p.kind == WEFT_C2R;
     if (cube) { /* its planes, and the step of the first axis */
         weft_problem inner = p;
-        const char *axis = last_of(whole, "(cols 0");
-        axis = axis != NULL ? axis : last_of(whole, "(buffered 0");
+        const char *axis = first_axis(whole, "(cols 0", back);
+        axis = axis != NULL ? axis : first_axis(whole, "(buffered 0", back);
         if (!CHECK(axis != NULL, "%s: %s", text, whole))
             return;
         strcpy(last, axis);
+        if (back)
+            last[step_length(last)] = '\0';
         inner.rank--;
         const size_t left = (size_t)inner.rank;
         memmove(inner.dims, inner.dims + 1, left * sizeof inner.dims[0]);
@@ -175,7 +192,12 @@ static void test_problem(const char *text)
         execute(plain, &p, made[0]);
     const int step = used > BYTES ? 2 : 1;
     for (int count = 1; count < 5; count += step) {
-        if (cube)
+        const bool staged = strncmp(whole, "(staged", 7) == 0;
+        if (cube && back)
+            snprintf(tree, sizeof tree, "%s(rank %s (sliced %d %s))%s",
+                     staged ? "(staged " : "", last, count, planes,
+                     staged ? ")" : "");
+        else if (cube)
             snprintf(tree, sizeof tree, "(rank (sliced %d %s) %s", count,
                      planes, last);
         else
@@ -211,6 +233,7 @@ static void refuses(const char *problem, const char *tree)
 /* Slices that a problem has not, or that stand where they cannot. */
 static void test_refused(void)
 {
+#define BACK "(staged (rank (cols 0 (column 8 w1 8)) (rows 1 (rleaf 8))))"
 #define CHILD "(rank (rows 1 (leaf 8)) (cols 0 (column 8 w1 8)))"
     refuses("c2c:f64:8x8", "(sliced 1 " CHILD ")");
     refuses("c2c:f64:8x8*4", "(sliced 4 " CHILD ")");
@@ -222,6 +245,10 @@ static void test_refused(void)
     refuses("c2c:f64:6x8x8",
             "(rank (cols 0 (column 6 w1 6)) (sliced 2 " CHILD "))");
     refuses("c2c:f64:6x8x8", "(rank (sliced 2 " CHILD "))");
+    refuses("c2r:f64:6x8x8",
+            "(staged (rank (sliced 2 " BACK ") (cols 0 (column 6 w1 6))))");
+    refuses("c2r:f64:6x8x8",
+            "(staged (rank (cols 1 (column 8 w1 8)) (sliced 2 " BACK ")))");
     refuses("c2c:f64:8x8x8", "(rank (sliced 2 " CHILD ") (cols 1 (column 8 w1 "
                              "8)) (cols 0 (column 8 w1 8)))");
 }
@@ -231,17 +258,18 @@ static void test_choice(void)
 {
     static const char *const many[] = {"c2c:f64:64x64*1024",
                                        "r2c:f32:128x128*128",
-                                       "c2c:f32:128x128x128"};
+                                       "c2c:f32:128x128x128",
+                                       "c2r:f64:192x192x192"};
     static const char *const none[] = {"c2c:f64:64x64", "c2c:f64:64x64*2",
                                        "c2c:f64:512x512*4",
                                        "c2c:f64:4096*256"};
     char tree[TEXT];
-    for (int i = 0; i < 7; i++) {
-        const char *text = i < 3 ? many[i] : none[i - 3];
+    for (int i = 0; i < 8; i++) {
+        const char *text = i < 4 ? many[i] : none[i - 4];
         weft_problem p;
         CHECK(weft_problem_parse(text, &p) == WEFT_OK, "%s", text);
         own_tree(&p, tree);
-        CHECK((strstr(tree, "(sliced ") != NULL) == (i < 3), "%s: %s", text,
+        CHECK((strstr(tree, "(sliced ") != NULL) == (i < 4), "%s: %s", text,
               tree);
     }
 }

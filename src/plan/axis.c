@@ -878,8 +878,11 @@ static const char *check_planes(const wf_engine *engine,
                                 bool used[])
 {
     wf_problem planes;
-    for (int i = 1; i < view->rank; i++)
+    for (int i = 1; i < view->rank; i++) {
+        if (used[i])
+            return "an axis twice";
         used[i] = true;
+    }
     return wf_planes_of(view, &planes) &&
                    wf_price_sliced(engine, &planes, step) == WEFT_OK
                ? NULL
@@ -895,8 +898,9 @@ static const char *check_child(const wf_engine *engine,
     wf_step *step = rank->child[index];
     bool first = index == 0, last = index == rank->children - 1;
     if (step->kind == WF_STEP_SLICED)
-        return first ? check_planes(engine, view, step, used)
-                     : "planes that are not the first step";
+        return index == (view->kind == WEFT_C2R)
+                   ? check_planes(engine, view, step, used)
+                   : "planes out of their turn";
     if ((step->kind == WF_STEP_COPY) != (view->rank == 0 && first))
         return "a rank 0 begins with a copy, and nothing else has one";
     if (step->kind == WF_STEP_COPY)
@@ -978,6 +982,7 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
         else
             axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;
         scaled |= step->kind == WF_STEP_SCALE ||
+                  (step->kind == WF_STEP_SLICED && i > 0) ||
                   wf_step_carries_scale(step, problem->split);
         if (step->kind == WF_STEP_COPY || step->kind == WF_STEP_SCALE)
             step->cost = 0.5 * (double)problem->total;
