@@ -259,7 +259,7 @@ static void test_choice(void)
     static const char *const many[] = {"c2c:f64:64x64*1024",
                                        "r2c:f32:128x128*128",
                                        "c2c:f32:128x128x128",
-                                       "c2r:f64:192x192x192"};
+                                       "c2r:f64:512x128x128"};
     static const char *const none[] = {"c2c:f64:64x64", "c2c:f64:64x64*2",
                                        "c2c:f64:512x512*4",
                                        "c2c:f64:4096*256"};
