@@ -9,7 +9,8 @@
  * their last bits.
  *
  * The same of far columns and of scrambled transforms, whose output goes past the
- * caches where it is not the input and more than they hold.
+ * caches where it is not the input and more than they hold, and of long far rows,
+ * whose output does in any case.
  */
 #include "check.h"
 #include "random.h"
@@ -216,7 +217,7 @@ static int test_bits(int cases)
     return compared;
 }
 
-/* ---- Columns and scrambled order ----------------------------------------- */
+/* ---- Columns, scrambled order, rows ---------------------------------------- */
 
 /* From 16 MiB of input and output on; ragged ends, gaps between rows. */
 static const struct far {
@@ -232,6 +233,12 @@ static const struct far {
     {"c2c:f32:1050000:scrambled:inverse", 1050000},
     {"c2c:f64:1050000:scrambled:inverse:threads=2", 1050000},
     {"c2c:f32:1048576:scrambled:threads=2", 1 << 20},
+    /* rows of more than a page, which go apart in place, too */
+    {"c2c:f64:300*7001", 300 * 7001},
+    {"c2c:f32:1000/1/1*4300/1003/1003:inverse:threads=2", 1003 * 4300},
+    {"r2c:f64:1000/1/1*4200/1002/501", 501 * 4200},
+    {"c2r:f64:1000/1/1*4200/501/1002:threads=2", 501 * 4200},
+    {"redft10:f32:2000*4300:threads=3", 2000 * 4300},
 };
 
 /* Out of place as in place, with nothing else written. */

@@ -84,6 +84,7 @@ static const core_prices zen4 = {
                 .level_rate = {0, 0.00154, 0.00517, 0.12},
                 .kept = 12 << 20,
                 .stream = WF_HAND_STREAMS * 0.02,
+                .streamed = 32 << 10,
                 .sliced = 1 << 20,
                 .spread = 2.01,
                 .whole = true,

@@ -20,14 +20,16 @@ enum {
  * butterfly `rows` on that is read, and `written` on that is written (0: are not).
  * Of streamed rows of 1 KiB and more `group` bytes are written together, while the
  * group `groups` on is fetched, `early` bytes of it before the transforms and the
- * rest by turns with what is written, at least `turn` bytes at a time. */
+ * rest by turns with what is written, at least `turn` bytes at a time.  In place
+ * rows of up to `apart` bytes are transformed where they are, and others, too, if
+ * all are less than twice `least`. */
 typedef struct wf_streaming {
     size_t least, far, piece, reach;
     bool ahead;
     int rows, written;
     size_t group;
     int groups;
-    size_t early, turn;
+    size_t early, turn, apart;
 } wf_streaming;
 
 /* Intel's servers do better without instructions that fetch the next columns, and
@@ -43,7 +45,8 @@ static inline wf_streaming wf_streaming_here(void)
                          .group = 4096,
                          .groups = 1,
                          .early = WF_STREAM_EARLY,
-                         .turn = 1024};
+                         .turn = 1024,
+                         .apart = SIZE_MAX};
     switch (wf_cpu_core_kind()) {
     case WF_CORE_ICELAKE:
         here.far = 1 << 23;
@@ -65,6 +68,7 @@ static inline wf_streaming wf_streaming_here(void)
         here.groups = 2;
         here.early = 512;
         here.turn = 256;
+        here.apart = 4096;
         break;
     default: break;
     }

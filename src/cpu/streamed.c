@@ -25,7 +25,7 @@ typedef struct streamed {
     size_t early;    /* so many bytes of them before the transforms */
     ptrdiff_t row;   /* scalars of a transform's output */
     size_t in_bytes; /* of its input, where that is fetched, else 0 */
-    size_t buffer;   /* bytes of a group; in place: 0 */
+    size_t buffer;   /* bytes of a group; 0: it is transformed in place */
     size_t turn;     /* bytes written between two fetches */
 } streamed;
 
@@ -124,8 +124,8 @@ static size_t turn_of(size_t row_bytes, size_t least)
     return (turn > least ? turn : least) / WF_STREAM_LINE * WF_STREAM_LINE;
 }
 
-/* In place nothing is written after the transforms: all of the next group is
- * fetched before them, and groups are not smaller than elsewhere. */
+/* Where they are transformed in place nothing is written after them: all of the next
+ * group is fetched before, and groups are not smaller than elsewhere. */
 static void set_groups(streamed *s, size_t row_bytes, bool in_place)
 {
     const wf_streaming here = wf_streaming_here();
@@ -135,6 +135,14 @@ static void set_groups(streamed *s, size_t row_bytes, bool in_place)
     s->ahead = s->group * (in_place ? 1 : here.groups);
     s->early = in_place ? WF_STREAM_EARLY : here.early;
     s->turn = turn_of(row_bytes, here.turn);
+}
+
+/* In place by way of the buffer, too: long rows of more than the third cache has. */
+static bool is_apart(size_t row_bytes, int64_t count)
+{
+    const wf_streaming here = wf_streaming_here();
+    return row_bytes > here.apart &&
+           (size_t)count * row_bytes >= 2 * here.least;
 }
 
 weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
@@ -156,12 +164,14 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     s->in_bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * binder->bytes;
     if (s->in_bytes < WF_LONG_ROW)
         s->in_bytes = 0;
-    set_groups(s, (size_t)s->row * binder->bytes, axis->usage.in_place);
-    if (!axis->usage.in_place)
+    const size_t row_bytes = (size_t)s->row * binder->bytes;
+    wf_usage usage = axis->usage;
+    usage.far = true;
+    usage.in_place &= !is_apart(row_bytes, walk->count);
+    set_groups(s, row_bytes, usage.in_place);
+    if (!usage.in_place)
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
                                WF_STREAM_LINE);
     wf_walker_cut(walker, wf_walker_share(walker, s->group));
-    wf_usage usage = axis->usage;
-    usage.far = true;
     return wf_walker_bind(walker, binder, step, &usage, s->buffer, node);
 }

@@ -331,7 +331,7 @@ static double price_streamed(const wf_machine *machine, const wf_step *child,
     bool pays = child->kind == WF_STEP_LEAF || row >= PAGE ||
                 (row >= WF_LONG_ROW && 2 * child->cost < trips);
     if (in_place)
-        pays = row >= WF_LONG_ROW && row <= 4 * PAGE;
+        pays = row >= WF_LONG_ROW && row <= fmax(4 * PAGE, machine->streamed);
     pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
     return SETTLED +
            2 * bytes * (pays ? machine->stream : machine->level_rate[3]);

@@ -58,14 +58,16 @@ typedef struct wf_machine {
      * and out, cost a trip to memory more: the caches would have kept them for
      * it.  0: they do not. */
     double followed;
-    double sliced; /* bytes of a transform's output that may go in a slice of
+    double streamed; /* bytes of rows up to which that pays in place; 0: a few
+                        pages */
+    double sliced;   /* bytes of a transform's output that may go in a slice of
                       its own; 0: what the second cache holds */
-    double spread; /* caches 1 and 2 lose what they hold bit by bit, while
+    double spread;   /* caches 1 and 2 lose what they hold bit by bit, while
                               the data grow to so many times their capacity */
-    bool whole;    /* what was used one transform ago, as tables were,
+    bool whole;      /* what was used one transform ago, as tables were,
                               shares the caches with all that came since */
-    int rivals;    /* widths below one of full vectors that may yet win */
-    double call;   /* ns to start a step */
+    int rivals;      /* widths below one of full vectors that may yet win */
+    double call;     /* ns to start a step */
     double kernel_call; /* ns to call a pass kernel */
     double block_call;  /* ns to call it once more for a fused pair's block */
     double row;         /* ns to begin a row of a later pass */
