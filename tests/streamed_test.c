@@ -217,7 +217,7 @@ static int test_bits(int cases)
     return compared;
 }
 
-/* ---- Columns, scrambled order, rows ---------------------------------------- */
+/* ---- Columns, scrambled order, rows -------------------------------------- */
 
 /* From 16 MiB of input and output on; ragged ends, gaps between rows. */
 static const struct far {
