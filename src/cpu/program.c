@@ -188,16 +188,20 @@ static weft_status bind_child(const wf_binder *binder, const wf_course *course,
     return wf_bind_axis(binder, course, step, first, scale, node);
 }
 
-/* The child that multiplies by the scale: a scale step, planes that are last, else
- * the last axis that does it for free. */
+/* The child that multiplies by the scale. */
 static int scale_carrier(const wf_step *rank, bool split)
 {
     for (int i = rank->children - 1; i >= 0; i--)
-        if (rank->child[i]->kind == WF_STEP_SCALE ||
-            (rank->child[i]->kind == WF_STEP_SLICED && i > 0) ||
-            wf_step_carries_scale(rank->child[i], split))
+        if (wf_child_scales(rank, i, split))
             return i;
     return -1;
+}
+
+/* The last axis, or all that are left: before a scale step, if there is one. */
+static int last_axis(const wf_step *rank)
+{
+    const int last = rank->children - 1;
+    return last - (rank->child[last]->kind == WF_STEP_SCALE);
 }
 
 /* Room for the samples of the input, without gaps. */
@@ -254,9 +258,7 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     wf_course_of(&view, &course);
     course.staged = course.staged && !whole;
     s->staged = course.staged;
-    s->last = 1;
-    if (rank->children < 2 || rank->child[1]->kind != WF_STEP_SLICED)
-        s->last = problem->rank - 1;
+    s->last = whole ? 0 : last_axis(rank);
     if (course.staged)
         reserve_packed(binder, problem, s);
     int carrier = problem->scale == 1 ? -1

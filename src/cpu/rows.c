@@ -29,7 +29,7 @@ void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
     }
 }
 
-/* Rows of a slice that come from memory. */
+/* With what is known of rows of a slice that come from memory. */
 typedef struct fetched {
     wf_walker walker;
     size_t bytes;    /* of a row of the input */
@@ -103,13 +103,12 @@ static wf_walker *new_rows(const wf_binder *binder, const wf_walk *walk,
     return rows;
 }
 
-/* So far ahead that they arrive in time (Zen 4). */
 static void set_fetched(wf_walker *rows, const wf_walk *walk)
 {
-    enum { AHEAD = 6144, LEAST = 3 };
+    enum { LEAST = 3 };
     fetched *f = (fetched *)rows;
     f->bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * rows->node.bytes;
-    const ptrdiff_t count = (ptrdiff_t)(AHEAD / f->bytes);
+    const ptrdiff_t count = (ptrdiff_t)(wf_streaming_here().next / f->bytes);
     f->ahead = (count > LEAST ? count : LEAST) * rows->inner.is;
     rows->run_block = run_fetched;
 }

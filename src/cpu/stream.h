@@ -22,14 +22,15 @@ enum {
  * group `groups` on is fetched, `early` bytes of it before the transforms and the
  * rest by turns with what is written, at least `turn` bytes at a time.  In place
  * rows of up to `apart` bytes are transformed where they are, and others, too, if
- * all are less than twice `least`. */
+ * all are less than twice `least`.  Of the rows of slices the one `next` bytes on is
+ * fetched, or the third. */
 typedef struct wf_streaming {
     size_t least, far, piece, reach;
     bool ahead;
     int rows, written;
     size_t group;
     int groups;
-    size_t early, turn, apart;
+    size_t early, turn, apart, next;
 } wf_streaming;
 
 /* Intel's servers do better without instructions that fetch the next columns, and
@@ -46,7 +47,8 @@ static inline wf_streaming wf_streaming_here(void)
                          .groups = 1,
                          .early = WF_STREAM_EARLY,
                          .turn = 1024,
-                         .apart = SIZE_MAX};
+                         .apart = SIZE_MAX,
+                         .next = 6144};
     switch (wf_cpu_core_kind()) {
     case WF_CORE_ICELAKE:
         here.far = 1 << 23;

@@ -82,7 +82,7 @@ void wf_walk_axis(const wf_course *course, int axis, bool first, wf_walk *walk)
                                     : p->in_place || !first;
 }
 
-bool wf_step_carries_scale(const wf_step *axis, bool split)
+static bool carries_scale(const wf_step *axis, bool split)
 {
     if (axis->children != 1)
         return false;
@@ -107,6 +107,14 @@ bool wf_step_carries_scale(const wf_step *axis, bool split)
     case WF_STEP_BLUESTEIN: return true;
     default: return false;
     }
+}
+
+bool wf_child_scales(const wf_step *rank, int i, bool split)
+{
+    const wf_step *child = rank->child[i];
+    return child->kind == WF_STEP_SCALE ||
+           (child->kind == WF_STEP_SLICED && i > 0) ||
+           carries_scale(child, split);
 }
 
 /* Packs the input of every dimension, widest output stride outermost, so that
@@ -789,8 +797,8 @@ static weft_status add_axes(wf_search *search, const wf_course *course,
             return no_plan(search, view->dim[order[i]].n);
         if (step == NULL)
             return wf_fail(WEFT_ERR_NO_MEMORY, "no memory for a plan tree");
-        scaled |= wf_step_carries_scale(step, view->split);
         wf_step_adopt(rank, step);
+        scaled |= wf_child_scales(rank, i, view->split);
     }
     for (int i = 0; i < 2; i++) {
         bool wanted = i == 0 ? view->rank == 0 : !scaled;
@@ -981,9 +989,7 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
             axes += problem->rank - 1;
         else
             axes += step->kind != WF_STEP_COPY && step->kind != WF_STEP_SCALE;
-        scaled |= step->kind == WF_STEP_SCALE ||
-                  (step->kind == WF_STEP_SLICED && i > 0) ||
-                  wf_step_carries_scale(step, problem->split);
+        scaled |= wf_child_scales(rank, i, problem->split);
         if (step->kind == WF_STEP_COPY || step->kind == WF_STEP_SCALE)
             step->cost = 0.5 * (double)problem->total;
         rank->cost += step->cost;

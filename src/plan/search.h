@@ -204,9 +204,9 @@ bool wf_needs_repack(const wf_problem *problem);
 /* The problem below a repack step: out of place from a packed copy. */
 void wf_repacked(const wf_problem *problem, wf_problem *view);
 
-/* True when this axis step multiplies by the scale at no cost; the last such
- * axis of a tree does it, a tree without one has a scale step. */
-bool wf_step_carries_scale(const wf_step *axis, bool split);
+/* Can child i of a rank step multiply by the scale: is it a scale step, planes that
+ * come last, or an axis that does so at no cost?  The last such child does it. */
+bool wf_child_scales(const wf_step *rank, int i, bool split);
 
 /* Where the axes of a problem work.  The first reads the input; all end in the
  * output, the first one with the output's layout.  Of C2R only the last,

@@ -27,11 +27,8 @@ void wf_slice_of(const wf_problem *problem, int64_t count, wf_problem *part)
 
 bool wf_planes_of(const wf_problem *problem, wf_problem *planes)
 {
-    const bool last = problem->kind == WEFT_C2R;
-    wf_course course;
     if (problem->rank < 3 || problem->loops > 0)
         return false;
-    wf_course_of(problem, &course);
     *planes = *problem;
     planes->rank--;
     planes->loops = 1;
@@ -40,10 +37,12 @@ bool wf_planes_of(const wf_problem *problem, wf_problem *planes)
         planes->dim[i] = problem->dim[i + 1];
         planes->kinds[i] = problem->kinds[i + 1];
     }
-    if (!last) {
+    if (problem->kind != WEFT_C2R) {
         planes->scale = 1; /* which the first axis, the last step, has */
         return true;
     }
+    wf_course course;
+    wf_course_of(problem, &course);
     planes->in_place = problem->in_place && !course.staged;
     planes->loop[0].is = course.dim[0].os;
     for (int i = 0; i < planes->rank; i++)
