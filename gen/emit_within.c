@@ -191,6 +191,8 @@ void emit_within(FILE *f, const row *r)
                       : within_rows_new(r, r->radix, lanes, 0),
               columns, &at);
     if (!columns)
-        fputs("    in_re += a->in_p;\n    out_re += a->out_p;\n    }\n", f);
+        fputs("    in_re += a->in_p;\n    out_re += a->out_p;\n"
+              "    tw += a->tw_q;\n    }\n",
+              f);
     fputs("}\n", f);
 }

@@ -418,13 +418,17 @@ static int F(row_of)(int n, int c, int block)
     return block * c + c <= n ? block * c : n - c;
 }
 
-/* What pass.h says of the factors of R1 = r1 rows, R2 = r2 legs, in vectors of vl
- * numbers. */
-static T *F(turns)(int r1, int r2, int vl, int packed, int sign)
+static size_t F(turns_scalars)(int r1, int r2, int vl, int packed)
 {
     const int c = vl / 2, blocks = (r1 + c - 1) / c;
-    const size_t numbers = (size_t)(blocks * (r2 - 1) * c) * (packed ? 2 : 4);
-    T *tw = F(make)(numbers), *to = tw;
+    return (size_t)(blocks * (r2 - 1) * c) * (packed ? 2 : 4);
+}
+
+/* What pass.h says of the factors of R1 = r1 rows, R2 = r2 legs, in vectors of vl
+ * numbers, to the power of `sign`. */
+static void F(fill_turns)(int r1, int r2, int vl, int packed, int sign, T *to)
+{
+    const int c = vl / 2, blocks = (r1 + c - 1) / c;
     for (int block = 0; block < blocks; ++block)
         for (int q = 1; q < r2; ++q)
             for (int part = packed; part < 2; ++part)
@@ -437,6 +441,12 @@ static T *F(turns)(int r1, int r2, int vl, int packed, int sign)
                     *to++ = (T)(packed || !part ? re : -im);
                     *to++ = (T)(!packed && !part ? re : im);
                 }
+}
+
+static T *F(turns)(int r1, int r2, int vl, int packed, int sign)
+{
+    T *tw = F(make)(F(turns_scalars)(r1, r2, vl, packed));
+    F(fill_turns)(r1, r2, vl, packed, sign, tw);
     return tw;
 }
 
@@ -626,9 +636,10 @@ static void F(expect_within)(int n, const T *in, const wf_pass_args *a,
 }
 
 /* `count` columns, or rows: element e of block b of y is of y[k] and column q, or
- * of y[k] and row p. */
+ * of y[k] and row p.  own: each group of rows has factors of its own.  One block of
+ * rows may be transformed where it is. */
 static int F(run_within)(const wf_kernel *k, int count, int reversed, int pad,
-                         double *worst)
+                         int own, int in_place, double *worst)
 {
     const int n = k->radix, vl = k->lanes, c = vl / 2;
     const int first = k->kind == WF_KERNEL_WITHIN_FIRST;
@@ -647,9 +658,13 @@ static int F(run_within)(const wf_kernel *k, int count, int reversed, int pad,
     const size_t in_size = (size_t)(groups * n * in_leg + 2 * front);
     const size_t size = (size_t)((first ? count : groups * n) * out_leg +
                                  2 * front);
-    const F(scene) s = F(set_scene)(in_size, size, 0);
+    const F(scene) s = F(set_scene)(in_size, size, in_place);
     long double *image = s.image + front, largest = 0;
-    T *tw = first ? NULL : F(turns)(count, n, vl, 0, -1);
+    const size_t each = F(turns_scalars)(count, n, vl, 0);
+    T *tw = first ? NULL : F(make)((size_t)(own ? groups : 1) * each);
+    a.tw_q = own ? (ptrdiff_t)each : 0;
+    for (int p = 0; !first && p < (own ? groups : 1); ++p)
+        F(fill_turns)(count, n, vl, 0, -1 - p, tw + (size_t)p * each);
     for (int p = 0; p < groups; ++p)
         for (int b = 0; b < blocks; ++b)
             for (int q = 0; q < (first ? count : c); ++q) {
@@ -657,7 +672,8 @@ static int F(run_within)(const wf_kernel *k, int count, int reversed, int pad,
                 const T *in = s.in + front + p * a.in_p +
                               (first ? 2 * q : b * vl + 2 * q);
                 long double y[2 * MAX_N];
-                F(expect_within)(n, in, &a, first ? 0 : start + q, y);
+                F(expect_within)
+                (n, in, &a, first ? 0 : (start + q) * (own ? 1 + p : 1), y);
                 for (int i = 0; i < 2 * (first ? c : n); ++i) {
                     const long double value = y[(first ? 2 * start : 0) + i];
                     image[p * a.out_p +
@@ -675,8 +691,13 @@ static int F(run_within)(const wf_kernel *k, int count, int reversed, int pad,
 static int F(test_within)(const wf_kernel *k, double *worst)
 {
     int bad = 0;
-    for (int round = 0; round < 8 && !bad; ++round)
-        bad |= F(run_within)(k, k->lanes / 2 + random_below(20), round & 1,
-                             round & 2 ? random_below(9) : 0, worst);
+    const int rows = k->kind == WF_KERNEL_WITHIN_LAST;
+    for (int round = 0; round < 8 && !bad; ++round) {
+        const int in_place = rows && round / 2 == 3;
+        bad |= F(run_within)(k,
+                             k->lanes / 2 + (in_place ? 0 : random_below(20)),
+                             round & 1, round & 2 ? random_below(9) : 0,
+                             rows && round & 4, in_place, worst);
+    }
     return bad;
 }

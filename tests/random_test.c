@@ -681,9 +681,10 @@ static void interleave(weft_problem *p, const int64_t *shape, int64_t between)
 static void test_small_shape(weft_kind kind, weft_type type, int rank,
                              const int64_t *shape)
 {
-    static const int64_t neighbours[] = {1, 3, 8, 21};
+    static const int64_t neighbours[] = {1, 2, 3, 6, 7, 8, 21};
+    enum { MANY = sizeof neighbours / sizeof *neighbours };
     const bool r2r = kind >= WEFT_R2HC;
-    for (int bits = 0; bits < 4; bits += 3) {
+    for (int bits = 0; bits < 4; bits += kind == WEFT_C2C ? 1 : 3) {
         weft_problem p = weft_problem_nd(type, rank, shape, 1,
                                          bits & 2 && !r2r ? WEFT_INVERSE
                                                           : WEFT_FORWARD);
@@ -698,7 +699,7 @@ static void test_small_shape(weft_kind kind, weft_type type, int rank,
         p.batch_rank = 1;
         p.batch[0] = (weft_dim){19, 0, 0};
         test_problem(p);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < MANY; i++) {
             interleave(&p, shape, neighbours[i]);
             test_problem(p);
         }

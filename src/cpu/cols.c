@@ -6,18 +6,42 @@
 #include "cpu/stream.h"
 #include "cpu/walker.h"
 
+/* part: columns of the narrowest vector; one that would not be full overlaps the
+ * one before.  In place 0: none does. */
 typedef struct cols {
     wf_walker walker;
     wf_loop planes; /* one pass: matrices whose columns go in one call */
+    int64_t part;
 } cols;
+
+/* What is left of `count` columns when all full vectors have been. */
+static int64_t left_of(const cols *c, int64_t count)
+{
+    return c->part > 0 && count > c->part ? count % c->part : 0;
+}
+
+static wf_samples last_part(const cols *c, const wf_samples *at, int64_t count)
+{
+    /* is = os: see wf_walk_neighbours */
+    const ptrdiff_t first = (ptrdiff_t)(count - c->part) * c->walker.inner.is;
+    return wf_samples_at(at, first, first, c->walker.node.bytes);
+}
 
 static void run_single(const wf_walker *walker, const wf_samples *at,
                        char *scratch, int64_t count)
 {
-    const wf_loop *planes = &((const cols *)walker)->planes;
+    const cols *c = (const cols *)walker;
+    const wf_node *child = walker->node.child[0];
+    const wf_loop *planes = &c->planes;
+    const int64_t left = left_of(c, count);
     (void)scratch;
-    wf_column_run_single(walker->node.child[0], at, count, planes->n,
-                         planes->is, planes->os);
+    wf_column_run_single(child, at, count - left, planes->n, planes->is,
+                         planes->os);
+    if (left > 0) {
+        const wf_samples last = last_part(c, at, count);
+        wf_column_run_single(child, &last, c->part, planes->n, planes->is,
+                             planes->os);
+    }
 }
 
 static void run_plain(const void *what, const void *in, void *out)
@@ -27,22 +51,31 @@ static void run_plain(const void *what, const void *in, void *out)
     run_single(cols, &at, NULL, cols->inner.n);
 }
 
-static void run_block(const wf_walker *cols, const wf_samples *at,
-                      char *scratch, int64_t count)
+static void run_spans(const wf_walker *walker, wf_samples block, char *scratch,
+                      int64_t count)
 {
-    const wf_node *child = cols->node.child[0];
-    wf_samples block = *at;
+    const wf_node *child = walker->node.child[0];
     while (count > 0) {
         wf_column_span span = wf_column_next(child, count);
         count -= wf_column_count(span);
-        /* is = os: see wf_walk_neighbours */
-        ptrdiff_t step = wf_column_count(span) * cols->inner.is;
-        wf_samples next = wf_samples_at(&block, step, step, cols->node.bytes);
+        ptrdiff_t step = wf_column_count(span) * walker->inner.is;
+        wf_samples next = wf_samples_at(&block, step, step,
+                                        walker->node.bytes);
         wf_column_run(child, span, &block, scratch, NULL,
                       count > 0 ? &next : NULL);
         block = next;
     }
-    wf_column_settle(child);
+}
+
+static void run_block(const wf_walker *walker, const wf_samples *at,
+                      char *scratch, int64_t count)
+{
+    const cols *c = (const cols *)walker;
+    const int64_t left = left_of(c, count);
+    run_spans(walker, *at, scratch, count - left);
+    if (left > 0)
+        run_spans(walker, last_part(c, at, count), scratch, c->part);
+    wf_column_settle(walker->node.child[0]);
 }
 
 /* Columns of a block for threads: whole spans, or a fair part of fewer. */
@@ -82,6 +115,8 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     int64_t numbers = axis->walk.count * axis->walk.axis.n;
     if (!axis->usage.in_place && wf_stream_pays(2 * numbers, binder->bytes))
         wf_column_past(child);
+    if (wf_walk_overlaps(&axis->walk))
+        c->part = wf_column_part(child);
     walker->run_block = run_block;
     walker->threads = binder->threads;
     if (wf_column_is_single(child)) {
@@ -89,6 +124,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
         c->planes = wf_walker_planes(walker);
     }
     wf_walker_cut(walker, share_of(walker, child));
+    wf_walker_join(walker, c->part);
     wf_walker_finish(walker, child, child->scratch);
     if (walker->run_block == run_single && !axis->usage.split)
         wf_walker_set_plain(walker, run_plain);

@@ -5,7 +5,10 @@
  * A block of `width` neighbouring columns goes through self-sorting passes in
  * a scratch block that stays in the second cache; every lane uses the same
  * (broadcast) twiddle, so one set of tables serves all widths, and what is
- * left at the right edge runs narrower kernels.  Works in place: all of a
+ * left at the right edge runs narrower kernels.  Where those would be SSE2's, of
+ * 128 bits, and samples are interleaved on both sides, rows of 256 bits stay as
+ * they are: the kernels are those of interleaved passes (interleaved.c), with
+ * factors of their own.  Works in place: all of a
  * span is read before any of it is written (one pass: each butterfly writes
  * where it read).
  *
@@ -27,6 +30,7 @@
 #include <string.h>
 
 #include "cpu/convolved.h"
+#include "cpu/axis.h"
 #include "cpu/stream.h"
 #include "cpu/zipped.h"
 
@@ -38,7 +42,9 @@ enum {
 
 typedef struct level {
     int width;
+    int lanes; /* what kernels count of a row: 1, or its columns (interleaved) */
     const wf_kernel *kernel[WF_MAX_RADICES];
+    const void *tw[WF_MAX_RADICES];
     wf_pass_args args[WF_MAX_RADICES];
 } level;
 
@@ -173,7 +179,7 @@ static void write_span(const wf_column *c, const level *l, int blocks,
     if (blocks == 1) {
         wf_column_fetch(ahead, c->rows);
         wf_call_pass(l->kernel[i], made, wf_at(made, l->width, bytes),
-                     at->out_re, at->out_im, c->tw[i], &args);
+                     at->out_re, at->out_im, l->tw[i], &args);
         return;
     }
     args.nq = (size_t)blocks;
@@ -194,7 +200,7 @@ static void write_span(const wf_column *c, const level *l, int blocks,
         const void *from = wf_at(made, (ptrdiff_t)q * l->args[i].in_q, bytes);
         wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes), to,
                      wf_to(at->out_im, row, bytes),
-                     wf_at(c->tw[i], (ptrdiff_t)q * l->args[i].tw_q, bytes),
+                     wf_at(l->tw[i], (ptrdiff_t)q * l->args[i].tw_q, bytes),
                      &args);
         if (past)
             write_past(c, &l->args[i], to, (size_t)(blocks * next), re);
@@ -226,9 +232,9 @@ static void read_zipped(const wf_column *c, const level *l, int half,
                          im - c->fetch * row);
         wf_unzip_legs(&c->zipper, count, re, im, tile, mirror);
         wf_call_pass(l->kernel[0], tile, tile, to, wf_to(to, l->width, bytes),
-                     c->tw[0], &args);
+                     l->tw[0], &args);
         wf_call_pass(l->kernel[0], mirror, mirror, other,
-                     wf_to(other, l->width, bytes), c->tw[0], &args);
+                     wf_to(other, l->width, bytes), l->tw[0], &args);
     }
 }
 
@@ -245,7 +251,7 @@ static void fill_tile(const wf_column *c, const level *l, int b, int half,
                                  q * args.in_q, bytes);
         void *to = wf_to(tile, 2 * (ptrdiff_t)k * l->width, bytes);
         wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes), to, to,
-                     wf_at(c->tw[i], q * args.tw_q, bytes), &args);
+                     wf_at(l->tw[i], q * args.tw_q, bytes), &args);
     }
 }
 
@@ -297,9 +303,9 @@ static void read_blocks(const wf_column *c, const level *l, int blocks,
     const ptrdiff_t count = (ptrdiff_t)all->np;
     const size_t piece = (size_t)all->in_q * (size_t)blocks * bytes;
     wf_pass_args args = *all;
-    args.nq = (size_t)blocks;
+    args.nq *= (size_t)blocks;
     if (c->fetch == 0) {
-        wf_call_pass(l->kernel[0], in_re, in_im, out_re, out_im, c->tw[0],
+        wf_call_pass(l->kernel[0], in_re, in_im, out_re, out_im, l->tw[0],
                      &args);
         return;
     }
@@ -310,7 +316,7 @@ static void read_blocks(const wf_column *c, const level *l, int blocks,
         wf_call_pass(l->kernel[0], wf_at(in_re, p * args.in_p, bytes),
                      wf_at(in_im, p * args.in_p, bytes),
                      wf_to(out_re, p * args.out_p, bytes),
-                     wf_to(out_im, p * args.out_p, bytes), c->tw[0], &args);
+                     wf_to(out_im, p * args.out_p, bytes), l->tw[0], &args);
     }
 }
 
@@ -346,7 +352,7 @@ static void run_between(const wf_column *c, const level *l, int b, int moves,
     for (int i = 1; i <= moves; i++) {
         char *made = out;
         wf_call_pass(l->kernel[i], in, wf_at(in, l->width, bytes), out,
-                     wf_to(out, l->width, bytes), c->tw[i], &l->args[i]);
+                     wf_to(out, l->width, bytes), l->tw[i], &l->args[i]);
         out = in;
         in = made;
     }
@@ -387,6 +393,15 @@ void wf_column_run(const wf_node *node, wf_column_span span,
         rows[b] = slot_of(c, scratch, b, between - 1);
 }
 
+int wf_column_part(const wf_node *node)
+{
+    const wf_column *c = (const wf_column *)node;
+    for (int i = 0; i < c->levels; i++)
+        if (c->level[i].lanes > 1)
+            return c->level[i].width;
+    return 0;
+}
+
 bool wf_column_is_single(const wf_node *node)
 {
     const wf_column *c = (const wf_column *)node;
@@ -399,21 +414,24 @@ void wf_column_run_single(const wf_node *node, const wf_samples *at,
                           ptrdiff_t os)
 {
     const wf_column *c = (const wf_column *)node;
-    int64_t done = 0;
-    for (const level *l = c->level; done < columns; l++) {
-        if (l->width > columns - done)
+    const ptrdiff_t apart[2] = {c->in_end == WF_END_SPLIT ? 1 : 2,
+                                c->out_end == WF_END_SPLIT ? 1 : 2};
+    wf_samples here = *at;
+    for (const level *l = c->level; columns > 0; l++) {
+        if (l->width > columns)
             continue;
-        const wf_samples block = wf_column_at(node, at, columns, done,
-                                              (wf_column_span){l->width, 1});
+        const int64_t blocks = columns >> __builtin_ctz((unsigned)l->width);
+        const ptrdiff_t done = (ptrdiff_t)blocks * l->width;
         wf_pass_args args = l->args[0];
         args.np = (size_t)planes;
         args.in_p = is;
         args.out_p = os;
-        args.nq = (size_t)(columns - done) >>
-                  __builtin_ctz((unsigned)l->width);
-        wf_call_pass(l->kernel[0], block.in_re, block.in_im, block.out_re,
-                     block.out_im, NULL, &args);
-        done += (int64_t)args.nq * l->width;
+        args.nq = (size_t)(blocks * l->lanes);
+        wf_call_pass(l->kernel[0], here.in_re, here.in_im, here.out_re,
+                     here.out_im, l->tw[0], &args);
+        here = wf_samples_at(&here, apart[0] * done, apart[1] * done,
+                             node->bytes);
+        columns -= done;
     }
 }
 
@@ -521,13 +539,63 @@ static ptrdiff_t row_stride(wf_column_end end, int64_t stride, int width)
     return end == WF_END_SPLIT ? stride : 2 * stride;
 }
 
+/* Half as wide would be SSE2's planes.  There is but one such block: its factors
+ * are those of one. */
+static bool is_interleaved(const wf_binder *binder, const wf_step *step,
+                           const wf_column *c, double scale, int width)
+{
+    bool has = c->levels > 0 && scale == 1 && step->n <= WF_INTERLEAVED_ROWS &&
+               c->in_end == WF_END_INTERLEAVED &&
+               c->out_end == WF_END_INTERLEAVED &&
+               wf_isa_of_width(binder->real, width) == WF_ISA_SSE2;
+    for (int i = 0; has && i < step->radices; i++)
+        has = wf_kernel_of_width(WF_KERNEL_WITHIN_LAST, binder->real,
+                                 2 * width, step->radix[i]) != NULL;
+    return has;
+}
+
+/* The factors of interleaved rows; the last pass goes from row to row, where these
+ * are apart. */
+static weft_status interleave(const wf_binder *binder, const wf_step *step,
+                              const wf_roots_table *roots, wf_column *c,
+                              level *l)
+{
+    weft_status status = WEFT_OK;
+    int64_t s = 1;
+    for (int i = 0; status == WEFT_OK && i < step->radices; i++) {
+        const wf_turns turns = {.real = binder->real,
+                                .lanes = 2 * l->width,
+                                .r1 = (int)s,
+                                .r2 = step->radix[i],
+                                .reversed = binder->inverse,
+                                .alike = true,
+                                .roots = roots};
+        wf_pass_args *args = &l->args[i];
+        args->tw_q = 0;
+        if (i > 0 && i == step->radices - 1 && args->out_q != args->in_q) {
+            args->np = (size_t)s;
+            args->nq = (size_t)l->width;
+            args->in_p = args->in_q;
+            args->out_p = args->out_q;
+            args->tw_q = 2 * (ptrdiff_t)(turns.r2 - 1) * turns.lanes;
+        }
+        status = wf_bind_turns(&c->node, &turns, binder->inverse, &l->tw[i]);
+        s *= turns.r2;
+    }
+    return status;
+}
+
 static weft_status bind_level(const wf_binder *binder, const wf_step *step,
-                              wf_column *c, int64_t in_stride,
-                              int64_t out_stride, double scale, int width)
+                              const wf_roots_table *roots, wf_column *c,
+                              int64_t in_stride, int64_t out_stride,
+                              double scale, int width)
 {
     level *l = &c->level[c->levels];
     int64_t s = 1, n = step->n;
+    const bool interleaved = is_interleaved(binder, step, c, scale, width);
     l->width = width;
+    l->lanes = interleaved ? width : 1;
+    memcpy(l->tw, c->tw, sizeof l->tw);
     for (int i = 0; i < step->radices; i++) {
         int r = step->radix[i];
         int64_t m = n / (s * r);
@@ -536,14 +604,16 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
                                   width);
         ptrdiff_t out = row_stride(last ? c->out_end : WF_END_BLOCK,
                                    out_stride, width);
-        l->kernel[i] = wf_kernel_of_width(kind_of(c, i), binder->real, width,
-                                          r);
+        l->kernel[i] = wf_kernel_of_width(interleaved ? WF_KERNEL_WITHIN_LAST
+                                                      : kind_of(c, i),
+                                          binder->real,
+                                          interleaved ? 2 * width : width, r);
         if (l->kernel[i] == NULL)
             return wf_fail(WEFT_ERR_UNSUPPORTED,
                            "no column kernel for radix %d at width %d", r,
                            width);
         l->args[i] = (wf_pass_args){.np = (size_t)m,
-                                    .nq = (size_t)s,
+                                    .nq = (size_t)(s * l->lanes),
                                     .in_p = in * s,
                                     .in_q = in,
                                     .out_p = out * s * r,
@@ -554,6 +624,9 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
         wf_set_legs(&l->args[i], binder->inverse, in * s * m, r);
         s *= r;
     }
+    c->levels++;
+    if (interleaved)
+        return interleave(binder, step, roots, c, l);
     /* The first pass goes from block to block where others go along q. */
     l->args[0].in_q = c->in_end == WF_END_SPLIT ? width : 2 * width;
     l->args[0].out_q = (ptrdiff_t)(c->slot / binder->bytes);
@@ -563,7 +636,6 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
         l->args[0].in_leg = c->zipper.near;
     if (is_zipped(c->out_end))
         l->args[c->passes - 1].out_leg = c->zipper.near;
-    c->levels++;
     return WEFT_OK;
 }
 
@@ -627,24 +699,21 @@ static void bind_zipper(const wf_binder *binder, const wf_step *step,
 }
 
 static weft_status bind_tables(const wf_binder *binder, const wf_step *step,
-                               wf_column *c, double scale)
+                               const wf_roots_table *roots, wf_column *c,
+                               double scale)
 {
-    wf_roots_table roots;
-    weft_status status = wf_roots_make(step->n, binder->inverse, &roots);
     int64_t s = step->radix[0];
-    for (int i = 1; status == WEFT_OK && i < step->radices; i++) {
+    for (int i = 1; i < step->radices; i++) {
         int r = step->radix[i];
         void *table = wf_node_table(&c->node, (size_t)s * 2 * (size_t)(r - 1));
         if (table == NULL)
-            status = wf_no_memory();
-        else
-            wf_table_broadcast(binder->real, &roots, s, r, binder->inverse,
-                               i == step->radices - 1 ? scale : 1, table);
+            return wf_no_memory();
+        wf_table_broadcast(binder->real, roots, s, r, binder->inverse,
+                           i == step->radices - 1 ? scale : 1, table);
         c->tw[i] = table;
         s *= r;
     }
-    wf_roots_drop(&roots);
-    return status;
+    return WEFT_OK;
 }
 
 static bool has_all_levels(const wf_column *c)
@@ -661,12 +730,16 @@ static weft_status bind_passes(const wf_binder *binder, const wf_step *step,
     if (zips(c))
         bind_zipper(binder, step,
                     is_zipped(c->in_end) ? in_stride : out_stride, c);
-    weft_status status = bind_tables(binder, step, c, scale);
+    wf_roots_table roots;
+    weft_status status = wf_roots_make(step->n, binder->inverse, &roots);
+    if (status == WEFT_OK)
+        status = bind_tables(binder, step, &roots, c, scale);
     const int *width = wf_cpu_widths(binder->type);
     for (; status == WEFT_OK && *width != 0; width++)
         if (*width <= step->width)
-            status = bind_level(binder, step, c, in_stride, out_stride, scale,
-                                *width);
+            status = bind_level(binder, step, &roots, c, in_stride, out_stride,
+                                scale, *width);
+    wf_roots_drop(&roots);
     return status;
 }
 

@@ -257,12 +257,12 @@ void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
                     int64_t lanes, int r, int width, bool inverse,
                     double scale, void *table);
 /* The factors of a transform of n = R1 R2 within registers (a long leaf's in
- * kernel/pass.h); reversed: leg j is element R2 - j.  roots: NULL, or those of a
- * multiple of n. */
+ * kernel/pass.h); reversed: leg j is element R2 - j; alike: a vector is of one row.
+ * roots: NULL, or those of a multiple of n. */
 typedef struct wf_turns {
     wf_real real;
     int lanes, r1, r2;
-    bool packed, reversed;
+    bool packed, reversed, alike;
     const wf_roots_table *roots;
 } wf_turns;
 weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
@@ -364,6 +364,8 @@ int64_t wf_column_units(const wf_node *node, int64_t columns);
  * to the same columns of the output. */
 wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
                         int64_t columns, int64_t first, wf_column_span span);
+/* Columns of its narrowest vectors, which are interleaved; 0: it has none. */
+int wf_column_part(const wf_node *node);
 /* Columns of one pass between rows of memory: all of those of `planes` matrices,
  * is and os scalars apart, by one call of the kernel for each width. */
 bool wf_column_is_single(const wf_node *node);

@@ -10,6 +10,14 @@ void wf_walker_cut(wf_walker *walker, int64_t block)
     walker->blocks = (walker->inner.n + block - 1) / block;
 }
 
+void wf_walker_join(wf_walker *walker, int64_t few)
+{
+    const int64_t last = walker->inner.n -
+                         (walker->blocks - 1) * walker->block;
+    if (walker->blocks > 1 && last <= few)
+        walker->blocks--;
+}
+
 int64_t wf_walker_share(const wf_walker *walker, int64_t unit)
 {
     int64_t n = walker->inner.n;
@@ -71,11 +79,12 @@ static void work(const wf_node *node, const wf_samples *at, char *scratch,
     wf_cursor_set(&w->outer, begin / w->blocks, &cursor);
     int64_t block = begin % w->blocks;
     for (int64_t unit = begin; unit < end; unit++) {
-        int64_t first = block * w->block, count = w->inner.n - first;
+        const int64_t first = block * w->block;
+        const bool last = block + 1 == w->blocks;
         wf_samples here = wf_samples_at(at, cursor.in + first * w->inner.is,
                                         cursor.out + first * w->inner.os,
                                         node->bytes);
-        w->run_block(w, &here, scratch, count < w->block ? count : w->block);
+        w->run_block(w, &here, scratch, last ? w->inner.n - first : w->block);
         if (++block == w->blocks) {
             block = 0;
             wf_cursor_next(&w->outer, &cursor);

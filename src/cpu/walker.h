@@ -31,6 +31,8 @@ struct wf_walker {
 };
 
 void wf_walker_cut(wf_walker *walker, int64_t block);
+/* A last block of no more than `few` iterations is one with that before it. */
+void wf_walker_join(wf_walker *walker, int64_t few);
 /* A block that gives each thread four, of whole units; all iterations for one
  * thread. */
 int64_t wf_walker_share(const wf_walker *walker, int64_t unit);

@@ -179,6 +179,11 @@ int wf_walk_neighbours(const wf_walk *walk)
     return best;
 }
 
+bool wf_walk_overlaps(const wf_walk *walk)
+{
+    return !walk->in_place && walk->axis.n > 3;
+}
+
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out)
 {
     if (walk->axis.is != 1 || walk->axis.os != 1)
@@ -540,9 +545,9 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         if (lanes == 0 || walk.real || r2r)
             return false;
         const double matrices = count / (double)lanes;
-        step->cost = child->radices == 1
-                         ? wf_cost_single_columns(engine, problem->type, child,
-                                                  lanes, matrices)
+        step->cost = child->radices == 1 || lanes < child->width
+                         ? wf_cost_columns(engine, problem->type, child, lanes,
+                                           matrices, wf_walk_overlaps(&walk))
                          : matrices *
                                blocks_of(engine->machine(), lanes,
                                          child->width) *

@@ -505,6 +505,33 @@ static double cost_convolved(const wf_engine *engine, weft_type type,
                          3 * m * row);
 }
 
+/* A block of columns by kernels of interleaved passes, which take the place of
+ * planes of 128 bits (cpu/column.c), with factors for each lane; -1: there are
+ * none. */
+static double cost_interleaved_block(const wf_engine *engine, weft_type type,
+                                     const wf_step *step, int width)
+{
+    const wf_machine *machine = engine->machine();
+    const double row = (double)width * (double)wf_complex_bytes(type);
+    const double data = (double)step->n * row;
+    double cost = machine->call, s = 1;
+    if (row != 32 || step->kind != WF_STEP_COLUMN ||
+        step->n > WF_INTERLEAVED_ROWS)
+        return -1;
+    for (int i = 0; i < step->radices; i++) {
+        const int r = step->radix[i];
+        const double price = engine->price(WF_ROLE_INTERLEAVED, type,
+                                           2 * width, r);
+        const double table = 2 * s * (r - 1) * row;
+        if (price < 0)
+            return -1;
+        cost += machine->kernel_call + 1.15 * (double)(step->n / r) * price +
+                wf_cost_bytes(machine, 8 * data + 4 * table, 2 * data);
+        s *= r;
+    }
+    return cost;
+}
+
 /* A block of `width` columns, narrower ones than the step is planned for. */
 static double cost_block(const wf_engine *engine, weft_type type,
                          const wf_step *step, int width)
@@ -513,8 +540,9 @@ static double cost_block(const wf_engine *engine, weft_type type,
     narrow.width = width;
     if (width == step->width)
         return step->cost;
+    const double block = cost_interleaved_block(engine, type, step, width);
     if (step->kind == WF_STEP_COLUMN)
-        return cost_passes(engine, type, &narrow);
+        return block < 0 ? cost_passes(engine, type, &narrow) : block;
     child = *step->child[0];
     child.width = width;
     child.cost = cost_passes(engine, type, &child);
@@ -522,20 +550,31 @@ static double cost_block(const wf_engine *engine, weft_type type,
     return cost_convolved(engine, type, &narrow);
 }
 
-double wf_cost_single_columns(const wf_engine *engine, weft_type type,
-                              const wf_step *column, int64_t columns,
-                              double matrices)
+double wf_cost_columns(const wf_engine *engine, weft_type type,
+                       const wf_step *column, int64_t columns, double matrices,
+                       bool overlapping)
 {
     const wf_machine *machine = engine->machine();
     const double calls = machine->call + machine->kernel_call;
-    double cost = machine->call;
-    for (const int *width = engine->widths(type); columns > 0; width++) {
-        if (*width > column->width || *width > columns)
+    const bool single = column->radices == 1;
+    double cost = single ? machine->call : 0;
+    int64_t left = columns;
+    for (const int *width = engine->widths(type); left > 0; width++) {
+        if (*width > column->width)
             continue;
-        cost += machine->kernel_call +
-                matrices * (double)(columns / *width) *
-                    (cost_block(engine, type, column, *width) - calls);
-        columns %= *width;
+        int64_t blocks = left / *width;
+        left %= *width;
+        if (overlapping && left > 0 && columns > *width && width[1] == 1 &&
+            cost_interleaved_block(engine, type, column, *width) >= 0) {
+            blocks++; /* cols.c */
+            left = 0;
+        }
+        if (blocks == 0)
+            continue;
+        const double block = cost_block(engine, type, column, *width);
+        cost += single ? machine->kernel_call +
+                             matrices * (double)blocks * (block - calls)
+                       : matrices * (double)blocks * block;
     }
     return cost;
 }

@@ -166,10 +166,11 @@ double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
                          int64_t s, int r, bool single, int most);
 double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
                            int r, int width, bool last, double price);
-/* Columns of one pass in so many matrices, by one call for each width. */
-double wf_cost_single_columns(const wf_engine *engine, weft_type type,
-                              const wf_step *column, int64_t columns,
-                              double matrices);
+/* Columns of so many matrices, of one pass by one call for each width.
+ * overlapping: what is left of whole vectors goes with some before. */
+double wf_cost_columns(const wf_engine *engine, weft_type type,
+                       const wf_step *column, int64_t columns, double matrices,
+                       bool overlapping);
 
 /* ---- axis.c: from transforms to whole problems -------------------------- */
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
@@ -241,6 +242,12 @@ enum { WF_LONG_ROW = 1024 };
 int wf_walk_streamed(const wf_walk *walk);
 /* The longest loop of unit stride on both sides; -1: there is none. */
 int wf_walk_neighbours(const wf_walk *walk);
+/* May some of them be transformed twice, so that every vector is full?  Not in
+ * place, and for two or three numbers one lane is as fast. */
+bool wf_walk_overlaps(const wf_walk *walk);
+/* The most rows of columns in place of planes of 128 bits (cpu/column.c): each
+ * lane has its factors in a table. */
+enum { WF_INTERLEAVED_ROWS = 1024 };
 /* The loop whose transforms of `in` reals lie one after the other, and so do their
  * results of `out`; -1: there is none. */
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
