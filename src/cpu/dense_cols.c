@@ -91,7 +91,10 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
     d->planes = wf_walker_planes(walker);
     wf_walker_cut(walker,
                   wf_walker_share(walker, wf_cpu_widths(binder->type)[0]));
-    d->mover = wf_mover_widest(binder);
+    const int width = wf_dense_width(walker->inner.n, binder->type,
+                                     wf_cpu_widths(binder->type));
+    d->mover = wf_mover_of_isa(binder->real,
+                               wf_isa_of_width(binder->real, width));
     d->matrix = (wf_dense_columns){
         .in = (size_t)wf_dense_reals(kind, step->n, WF_INPUT),
         .out = (size_t)wf_dense_reals(kind, step->n, WF_OUTPUT),

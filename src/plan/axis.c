@@ -426,7 +426,7 @@ static bool price_dense_columns(const wf_engine *engine, weft_type type,
     enum { SUMS = 4 }; /* made together at least */
     const wf_machine *machine = engine->machine();
     const int64_t lanes = unit_lanes(walk), n = walk->axis.n;
-    const int width = engine->widths(type)[0];
+    const int width = wf_dense_width(lanes, type, engine->widths(type));
     const int bits = width * (type == WEFT_F64 ? 64 : 32);
     if (lanes == 0 || split || n > WF_DENSE || (walk->real && walk->in_place))
         return false;

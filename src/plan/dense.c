@@ -45,12 +45,24 @@ wf_dense_shape wf_dense_shape_plain(int in, int out, weft_type type,
     return s;
 }
 
+/* Lanes of 32 bytes, which have fused operations. */
+static int least_width(weft_type type)
+{
+    return type == WEFT_F64 ? 4 : 8;
+}
+
 int wf_dense_together(int64_t in, int64_t out, weft_type type,
                       const int *widths)
 {
     const int64_t most = in > out ? in : out;
-    const int least = type == WEFT_F64 ? 4 : 8; /* 32 bytes */
-    return widths[0] < least ? 0 : (int)(widths[0] / most);
+    return widths[0] < least_width(type) ? 0 : (int)(widths[0] / most);
+}
+
+int wf_dense_width(int64_t columns, weft_type type, const int *widths)
+{
+    while (widths[1] >= columns && widths[1] >= least_width(type))
+        widths++;
+    return widths[0];
 }
 
 wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,

@@ -52,6 +52,10 @@ static inline int64_t wf_dense_reals(weft_kind kind, int64_t n, wf_side side)
 int wf_dense_together(int64_t in, int64_t out, weft_type type,
                       const int *widths);
 
+/* Lanes for so many of them side by side: of the narrowest registers that take all
+ * and have fused operations, as 512 bits are two halves on some processors. */
+int wf_dense_width(int64_t columns, weft_type type, const int *widths);
+
 /* once: prices the step; false where a transform of this problem is no small
  * block without gaps on both sides. */
 bool wf_price_once(const wf_engine *engine, const wf_problem *problem,
