@@ -115,7 +115,8 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     int64_t numbers = axis->walk.count * axis->walk.axis.n;
     if (!axis->usage.in_place && wf_stream_pays(2 * numbers, binder->bytes))
         wf_column_past(child);
-    if (wf_walk_overlaps(&axis->walk))
+    if (!axis->usage.in_place &&
+        wf_columns_overlap(walker->inner.n, axis->walk.axis.n, binder->type))
         c->part = wf_column_part(child);
     walker->run_block = run_block;
     walker->threads = binder->threads;

@@ -179,9 +179,10 @@ int wf_walk_neighbours(const wf_walk *walk)
     return best;
 }
 
-bool wf_walk_overlaps(const wf_walk *walk)
+bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type)
 {
-    return !walk->in_place && walk->axis.n > 3;
+    const int64_t left = columns % (32 / (int64_t)wf_complex_bytes(type));
+    return left > 1 ? n > 4 : left > 0 && n > 12;
 }
 
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out)
@@ -547,7 +548,7 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         const double matrices = count / (double)lanes;
         step->cost = child->radices == 1 || lanes < child->width
                          ? wf_cost_columns(engine, problem->type, child, lanes,
-                                           matrices, wf_walk_overlaps(&walk))
+                                           matrices, !walk.in_place)
                          : matrices *
                                blocks_of(engine->machine(), lanes,
                                          child->width) *
@@ -754,7 +755,7 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     return best;
 }
 
-/* Axes by ascending output stride: the contiguous one reads the input.  The
+/* Axes by ascending output stride: the contiguous one reads the input, mostly.  The
  * real one of R2C is the first, of C2R the last. */
 static int64_t place_of(const wf_problem *problem, int axis)
 {
@@ -765,14 +766,45 @@ static int64_t place_of(const wf_problem *problem, int axis)
     return llabs(problem->dim[axis].os);
 }
 
-static void order_axes(const wf_problem *problem, int order[])
+/* In the second cache rows lose nothing where they are, and columns that overlap
+ * must have their output in another array.  Not of a batch from memory, which is
+ * read in order. */
+static bool columns_go_first(const wf_search *search,
+                             const wf_problem *problem, const int order[])
 {
-    for (int i = 0; i < problem->rank; i++) {
+    enum { LARGEST = 13 }; /* prime of interleaved passes */
+    const wf_engine *engine = search->engine;
+    const weft_dim *rows = &problem->dim[order[0]];
+    const int64_t n = problem->dim[order[1]].n;
+    const int bytes = (int)wf_complex_bytes(problem->type);
+    double data = bytes;
+    for (int i = 0; i < problem->rank; i++)
+        data *= (double)problem->dim[i].n;
+    return problem->kind == WEFT_C2C && !problem->in_place &&
+           search->rule == NULL && !search->matrices && !search->far &&
+           engine->weigh == NULL && rows->os == 1 &&
+           wf_columns_overlap(rows->n, n, problem->type) &&
+           2 * data <= engine->machine()->level_bytes[1] &&
+           wf_largest_prime_factor((uint64_t)n) <= LARGEST &&
+           engine->price(WF_ROLE_INTERLEAVED, problem->type, 64 / bytes, 2) >=
+               0;
+}
+
+static void order_axes(const wf_search *search, const wf_problem *problem,
+                       int order[])
+{
+    const int last = problem->rank - 1;
+    for (int i = 0; i <= last; i++) {
         int j = i;
         int64_t place = place_of(problem, i);
         for (; j > 0 && place_of(problem, order[j - 1]) > place; j--)
             order[j] = order[j - 1];
         order[j] = i;
+    }
+    if (last > 0 && columns_go_first(search, problem, order)) {
+        const int rows = order[0];
+        memmove(order, order + 1, (size_t)last * sizeof *order);
+        order[last] = rows;
     }
 }
 
@@ -795,7 +827,7 @@ static weft_status add_axes(wf_search *search, const wf_course *course,
     int order[WEFT_MAX_RANK];
     const wf_problem *view = &course->problem;
     bool scaled = view->scale == 1;
-    order_axes(view, order);
+    order_axes(search, view, order);
     for (int i = 0; i < view->rank; i++) {
         wf_step *step = plan_axis(search, course, order[i], i == 0, why);
         if (step == NULL && !search->no_memory)

@@ -527,6 +527,8 @@ static double cost_interleaved_block(const wf_engine *engine, weft_type type,
             return -1;
         cost += machine->kernel_call + 1.15 * (double)(step->n / r) * price +
                 wf_cost_bytes(machine, 8 * data + 4 * table, 2 * data);
+        if (step->radices > 1) /* the last pass goes row by row */
+            cost += i == step->radices - 1 ? 10 + s : 10;
         s *= r;
     }
     return cost;
@@ -564,7 +566,8 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
             continue;
         int64_t blocks = left / *width;
         left %= *width;
-        if (overlapping && left > 0 && columns > *width && width[1] == 1 &&
+        if (overlapping && columns > *width && width[1] == 1 &&
+            wf_columns_overlap(columns, column->n, type) &&
             cost_interleaved_block(engine, type, column, *width) >= 0) {
             blocks++; /* cols.c */
             left = 0;

@@ -38,6 +38,7 @@ typedef struct wf_search {
     double rate;      /* wf_search_rate's, 0: not asked yet */
     bool in_place;    /* long axes are: c2r has its halves in scratch */
     bool split;       /* the samples are two planes */
+    bool far;         /* and come from memory */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;
@@ -192,6 +193,8 @@ bool wf_planes_of(const wf_problem *problem, wf_problem *planes);
 /* Are rows long enough to be fetched one by one, and the output of each slice one
  * piece of memory, or its input? */
 bool wf_slices_stream(const wf_problem *problem);
+/* Bytes of input and output. */
+double wf_problem_bytes(const wf_problem *problem);
 /* Prices a sliced step over a tree whose transforms are priced, and checks that it
  * fits the problem. */
 weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
@@ -242,9 +245,9 @@ enum { WF_LONG_ROW = 1024 };
 int wf_walk_streamed(const wf_walk *walk);
 /* The longest loop of unit stride on both sides; -1: there is none. */
 int wf_walk_neighbours(const wf_walk *walk);
-/* May some of them be transformed twice, so that every vector is full?  Not in
- * place, and for two or three numbers one lane is as fast. */
-bool wf_walk_overlaps(const wf_walk *walk);
+/* Is it worth while to transform some of so many columns twice, so that every
+ * vector is full?  Else what is left of the narrowest ones goes one by one. */
+bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type);
 /* The most rows of columns in place of planes of 128 bits (cpu/column.c): each
  * lane has its factors in a table. */
 enum { WF_INTERLEAVED_ROWS = 1024 };

@@ -101,8 +101,7 @@ bool wf_slices_stream(const wf_problem *problem)
            bytes >= WF_LONG_ROW && (problem->in_place || is_packed(problem));
 }
 
-/* Bytes of input and output. */
-static double bytes_of(const wf_problem *problem)
+double wf_problem_bytes(const wf_problem *problem)
 {
     double side[2];
     for (int i = 0; i < 2; i++)
@@ -120,7 +119,7 @@ static double slice_bytes(const wf_machine *machine, const wf_problem *problem,
                           double one)
 {
     const double near = machine->level_bytes[0] / 4;
-    const bool far = bytes_of(problem) > machine->kept;
+    const bool far = wf_problem_bytes(problem) > machine->kept;
     const double output = (double)wf_side_count(problem, WF_OUTPUT) /
                           (double)problem->loop[0].n *
                           number_bytes(problem, WF_OUTPUT);
@@ -139,7 +138,7 @@ static int64_t count_of(const wf_machine *machine, const wf_problem *problem)
 {
     enum { SHARES = 16 };
     const int64_t n = problem->loop[0].n, share = (n + SHARES - 1) / SHARES;
-    const double one = bytes_of(problem) / (double)n;
+    const double one = wf_problem_bytes(problem) / (double)n;
     const double room = slice_bytes(machine, problem, one) / one;
     if (room < 1 || room >= (double)n)
         return 0;
@@ -160,7 +159,7 @@ weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
                        "slices of so many");
     const int64_t rest = problem->loop[0].n % count;
     const double slices = (double)problem->loop[0].n / (double)count;
-    const double bytes = bytes_of(problem);
+    const double bytes = wf_problem_bytes(problem);
     wf_problem part;
     weft_status status = WEFT_OK;
     if (rest > 0) { /* by the same tree */
@@ -204,7 +203,8 @@ static wf_step *plan_slices(wf_search *search, const wf_problem *problem)
  * 100x100x100 0.91 of the speed, 128x128x128 1.22). */
 static bool are_far(const wf_machine *machine, const wf_problem *problem)
 {
-    return bytes_of(problem) > (problem->in_place ? 1 : 2) * machine->kept;
+    return wf_problem_bytes(problem) >
+           (problem->in_place ? 1 : 2) * machine->kept;
 }
 
 /* Planes in slices before the step that `tree` has for the first axis, or after
