@@ -46,6 +46,20 @@ static inline int check_report(const char *name)
     return check_failures != 0;
 }
 
+/* The step from one large case to the next one that is run: watched by
+ * ThreadSanitizer `many`, and a line says so, else 1. */
+static inline size_t check_step(size_t many, const char *cases)
+{
+#if defined(__SANITIZE_THREAD__)
+    printf("under ThreadSanitizer one of %zu: %s\n", many, cases);
+    return many;
+#else
+    (void)many;
+    (void)cases;
+    return 1;
+#endif
+}
+
 /* Under a user-mode emulator (the build says so) a program cannot start itself
  * again nor fork with threads; says what is left out for it. */
 static inline int check_emulated(const char *left_out)

@@ -292,7 +292,8 @@ int main(void)
         test_problem(problems[i]);
     }
     used = FAR_BYTES;
-    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+    const size_t step = check_step(4, "problems of more than the caches hold");
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i += step) {
         fill(&noise, strstr(far[i], "f64") != NULL);
         test_problem(far[i]);
     }
