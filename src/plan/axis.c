@@ -304,13 +304,16 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
     const double n = (double)walk->axis.n;
     const bool narrow = child->width * (int)wf_complex_bytes(type) / 2 <= 16;
     const int64_t there[2] = {child->width, d->n % child->width};
+    /* ns of what goes around a child that is passes over columns */
+    const double around = child->kind == WF_STEP_LANES || rows ? 0 : 15;
     double group[2]; /* a full one, what is left */
     for (int i = 0; i < 2; i++)
         group[i] = child->cost +
                    price_side(engine, walk->axis.is, d->is, n, child->width,
                               there[i], narrow) +
                    price_side(engine, walk->axis.os, d->os, n, child->width,
-                              there[i], narrow);
+                              there[i], narrow) +
+                   around;
     if (rows && child->kind == WF_STEP_LANES && child->real < WEFT_RODFT00) {
         const double squares = engine->price(WF_ROLE_ROWS, type, child->width,
                                              (int)child->n);
