@@ -37,7 +37,11 @@ def smooth_sample():
 
 def innermost(n):
     """2^14 / n transforms of n whose neighbours are one element apart."""
-    count = max(1, (1 << 14) // n)
+    return channels(n, max(1, (1 << 14) // n))
+
+
+def channels(n, count):
+    """`count` transforms of n, their numbers taking turns."""
     return f"{n}/{count}/{count}*{count}/1/1"
 
 
@@ -76,11 +80,17 @@ def sections(highest, full):
                 both([f"{n}*{(1 << 14) // n}" for n in small])),
         Section("innermost", "Batches of 2^14 samples, side by side",
                 both([innermost(n) for n in small])),
+        Section("channels", "Two to six transforms side by side",
+                both([channels(n, c) for c in (2, 3, 4, 6)
+                      for n in (16, 64, 256, 1024)])),
         Section("streams", "Batches of 2^22 samples, one after the other",
                 both([f"{n}*{(1 << 22) // n}" for n in (4, 16, 64, 256)])),
         Section("shapes", "Matrices and cubes",
                 both([f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096)] +
                      [f"{n}x{n}x{n}" for n in (64, 128, 256)] + ["1000x7"])),
+        Section("tiny", "Small matrices and cubes",
+                both(["8x8", "15x15", "16x16", "30x30", "64x64", "100x100",
+                      "7x7x7", "16x16x16"])),
         Section("stacks", "Batches of 2^22 samples, matrix after matrix",
                 both(["16x16*16384", "64x64*1024", "256x256*64"])),
         Section("r2c", "Real input, r2c",
