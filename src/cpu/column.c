@@ -8,9 +8,8 @@
  * left at the right edge runs narrower kernels.  Where those would be SSE2's, of
  * 128 bits, and samples are interleaved on both sides, rows of 256 bits stay as
  * they are: the kernels are those of interleaved passes (interleaved.c), with
- * factors of their own.  Works in place: all of a
- * span is read before any of it is written (one pass: each butterfly writes
- * where it read).
+ * factors of their own.  Works in place: all of a span is read before any of it
+ * is written (one pass: each butterfly writes where it read).
  *
  * Far columns, whose rows lie beyond the second cache, go in spans of several
  * blocks: the first pass reads, and the last one writes, a row of all blocks
@@ -19,9 +18,9 @@
  * So do nearer ones whose rows share sets of the first cache (wf_row_piece).
  * While a span is written the rows of the next are fetched, and while a butterfly
  * is read or written those of one to come, if that helps the processor
- * (wf_streaming).  An
- * output that is neither input nor in the caches is written past them, a butterfly
- * of all blocks at a time: rows far apart are else read one by one to be written.
+ * (wf_streaming).  An output that is neither input nor in the caches is written
+ * past them, a butterfly of all blocks at a time: rows far apart are else read one
+ * by one to be written.
  *
  * At a zipped end (zipped.h) a span is columns from the front and their mirror
  * images from the back: the first pass reads, or the last writes, a butterfly of
@@ -29,8 +28,8 @@
  */
 #include <string.h>
 
-#include "cpu/convolved.h"
 #include "cpu/axis.h"
+#include "cpu/convolved.h"
 #include "cpu/stream.h"
 #include "cpu/zipped.h"
 
@@ -625,8 +624,6 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
         s *= r;
     }
     c->levels++;
-    if (interleaved)
-        return interleave(binder, step, roots, c, l);
     /* The first pass goes from block to block where others go along q. */
     l->args[0].in_q = c->in_end == WF_END_SPLIT ? width : 2 * width;
     l->args[0].out_q = (ptrdiff_t)(c->slot / binder->bytes);
@@ -636,7 +633,7 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
         l->args[0].in_leg = c->zipper.near;
     if (is_zipped(c->out_end))
         l->args[c->passes - 1].out_leg = c->zipper.near;
-    return WEFT_OK;
+    return interleaved ? interleave(binder, step, roots, c, l) : WEFT_OK;
 }
 
 /* Bytes of a row, both planes of it, that near columns write together. */
