@@ -35,14 +35,14 @@ def smooth_sample():
     return sorted(set(small[::17] + named))
 
 
-def innermost(n):
-    """2^14 / n transforms of n whose neighbours are one element apart."""
-    return channels(n, max(1, (1 << 14) // n))
-
-
 def channels(n, count):
     """`count` transforms of n, their numbers taking turns."""
     return f"{n}/{count}/{count}*{count}/1/1"
+
+
+def innermost(n):
+    """2^14 / n transforms of n whose neighbours are one element apart."""
+    return channels(n, max(1, (1 << 14) // n))
 
 
 def against(*changes):

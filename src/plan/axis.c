@@ -181,8 +181,11 @@ int wf_walk_neighbours(const wf_walk *walk)
 
 bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type)
 {
-    const int64_t left = columns % (32 / (int64_t)wf_complex_bytes(type));
-    return left > 1 ? n > 4 : left > 0 && n > 12;
+    enum { MANY = 2048 };
+    const int64_t part = WF_INTERLEAVED_BYTES /
+                         (int64_t)wf_complex_bytes(type);
+    const int64_t left = columns % part;
+    return columns < MANY && (left > 1 ? n > 4 : left > 0 && n > 12);
 }
 
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out)
@@ -789,8 +792,8 @@ static bool columns_go_first(const wf_search *search,
            wf_columns_overlap(rows->n, n, problem->type) &&
            2 * data <= engine->machine()->level_bytes[1] &&
            wf_largest_prime_factor((uint64_t)n) <= LARGEST &&
-           engine->price(WF_ROLE_INTERLEAVED, problem->type, 64 / bytes, 2) >=
-               0;
+           engine->price(WF_ROLE_INTERLEAVED, problem->type,
+                         2 * WF_INTERLEAVED_BYTES / bytes, 2) >= 0;
 }
 
 static void order_axes(const wf_search *search, const wf_problem *problem,

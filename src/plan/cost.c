@@ -515,7 +515,7 @@ static double cost_interleaved_block(const wf_engine *engine, weft_type type,
     const double row = (double)width * (double)wf_complex_bytes(type);
     const double data = (double)step->n * row;
     double cost = machine->call, s = 1;
-    if (row != 32 || step->kind != WF_STEP_COLUMN ||
+    if (row != WF_INTERLEAVED_BYTES || step->kind != WF_STEP_COLUMN ||
         step->n > WF_INTERLEAVED_ROWS)
         return -1;
     for (int i = 0; i < step->radices; i++) {

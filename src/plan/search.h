@@ -245,12 +245,13 @@ enum { WF_LONG_ROW = 1024 };
 int wf_walk_streamed(const wf_walk *walk);
 /* The longest loop of unit stride on both sides; -1: there is none. */
 int wf_walk_neighbours(const wf_walk *walk);
+/* Columns in place of planes of 128 bits (cpu/column.c): bytes of a row of them, and
+ * the most rows, for each lane has its factors in a table. */
+enum { WF_INTERLEAVED_BYTES = 32, WF_INTERLEAVED_ROWS = 1024 };
 /* Is it worth while to transform some of so many columns twice, so that every
- * vector is full?  Else what is left of the narrowest ones goes one by one. */
+ * vector is full?  Else what is left of the narrowest ones goes one by one, as it
+ * does in place; of many it is little. */
 bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type);
-/* The most rows of columns in place of planes of 128 bits (cpu/column.c): each
- * lane has its factors in a table. */
-enum { WF_INTERLEAVED_ROWS = 1024 };
 /* The loop whose transforms of `in` reals lie one after the other, and so do their
  * results of `out`; -1: there is none. */
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
