@@ -8,13 +8,18 @@
  * overlap the one before; every later one reads such blocks, or numbers one after
  * the other, and leaves these, so that no lane is idle whatever the radices.  What
  * is left of rows beyond whole blocks is a call more, of blocks that overlap.
- * Samples are in scratch between the passes; each thread takes its part of the
- * groups of a pass, or of the blocks of the one group that the last has.
+ * The last pass may rewrite the output, if its blocks are whole, as each writes where
+ * it read; between the others samples are in scratch and the output by turns.  Each
+ * thread takes its part of the groups of a pass, or of the blocks of the one group
+ * that the last has.
  */
 #include "cpu/nest.h"
 
+typedef enum place { SCRATCH_A, SCRATCH_B, OUT } place;
+
 typedef struct pass {
     const wf_kernel *kernel;
+    place to;
     wf_pass_args args; /* whole blocks of all groups */
     wf_pass_args rest; /* and those that overlap; nq = 0: none */
     const void *turns, *rest_turns;
@@ -34,16 +39,17 @@ typedef struct interleaved {
 
 /* ---- Running ------------------------------------------------------------- */
 
-static const void *input_of(const interleaved *v, int i, const wf_samples *at,
-                            char *scratch)
-{
-    return i == 0 ? at->in_re : scratch + (i % 2 == 0 ? v->b : 0);
-}
-
 static void *output_of(const interleaved *v, int i, const wf_samples *at,
                        char *scratch)
 {
-    return i == v->passes - 1 ? at->out_re : scratch + (i % 2 == 0 ? 0 : v->b);
+    const place to = v->pass[i].to;
+    return to == OUT ? at->out_re : scratch + (to == SCRATCH_B ? v->b : 0);
+}
+
+static const void *input_of(const interleaved *v, int i, const wf_samples *at,
+                            char *scratch)
+{
+    return i == 0 ? at->in_re : output_of(v, i - 1, at, scratch);
 }
 
 static void run_pass(const pass *p, size_t bytes, const void *in, void *out)
@@ -211,15 +217,44 @@ static weft_status bind_passes(binding *b)
     return WEFT_OK;
 }
 
-/* The rows of the first pass are longer than what they hold. */
+/* The rows of the first pass may be longer than what they hold. */
+static bool has_whole_rows(const binding *b)
+{
+    return row_of(b) == 2 * (ptrdiff_t)b->step->radix[0];
+}
+
+/* From the last pass back to the first one, which still reads where it must not
+ * write if that is the output in place. */
+static void place_passes(const binding *b, bool in_place)
+{
+    interleaved *v = b->node;
+    const int last = v->passes - 1;
+    const bool whole = last == 1 ? has_whole_rows(b)
+                                 : v->pass[last].rest.nq == 0;
+    v->pass[last].to = OUT;
+    for (int i = last - 1; i >= 0; i--) {
+        const place next = v->pass[i + 1].to;
+        const bool rewritten = i + 1 == last && whole;
+        const bool may = i > 0 || (!in_place && has_whole_rows(b));
+        if (may && (next != OUT || rewritten))
+            v->pass[i].to = OUT;
+        else
+            v->pass[i].to = next == SCRATCH_A ? SCRATCH_B : SCRATCH_A;
+    }
+}
+
 static void size_scratch(const binding *b)
 {
     interleaved *v = b->node;
     const size_t bytes = b->binder->bytes, data = 2 * (size_t)b->step->n,
                  rows = (size_t)(b->step->n / b->step->radix[0]) *
                         (size_t)row_of(b);
-    v->b = wf_round64((rows > data ? rows : data) * bytes);
-    v->node.scratch = v->b + (v->passes > 2 ? wf_round64(data * bytes) : 0);
+    const size_t room = wf_round64((rows > data ? rows : data) * bytes);
+    v->b = room;
+    for (int i = 0; i < v->passes; i++)
+        if (v->pass[i].to != OUT &&
+            v->node.scratch < room * (v->pass[i].to + 1))
+            v->node.scratch = room * (v->pass[i].to + 1);
 }
 
 /* A hostile tree may not fill a vector. */
@@ -253,6 +288,7 @@ weft_status wf_bind_interleaved(const wf_binder *binder, const wf_step *step,
         wf_node_free(&b.node->node);
         return status;
     }
+    place_passes(&b, usage->in_place);
     size_scratch(&b);
     b.node->parts = wf_parts_for(binder->threads,
                                  2 * step->n * (int64_t)binder->bytes,

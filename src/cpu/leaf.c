@@ -124,7 +124,7 @@ weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
     const wf_kernel *kernel = find(binder, step, kind, usage->far);
     *node = NULL;
     if (wf_leaf_is_pair(kernel, binder->type, step->n, &pair))
-        return wf_bind_within(binder, &pair, node);
+        return wf_bind_within(binder, &pair, usage, node);
     weft_status status = bind(binder, step, kernel, &l);
     *node = l == NULL ? NULL : &l->node;
     return status;

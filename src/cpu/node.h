@@ -211,7 +211,7 @@ bool wf_leaf_is_pair(const wf_kernel *leaf, weft_type type, int64_t n,
 void wf_pair_blocks(const wf_pair *pair, int *columns, int *rows);
 wf_kernel wf_pair_count(const wf_pair *pair);
 weft_status wf_bind_within(const wf_binder *binder, const wf_pair *pair,
-                           wf_node **node);
+                           const wf_usage *usage, wf_node **node);
 
 /* ---- tables.c: twiddles in the layouts of kernel.h ----------------------- */
 

@@ -3,10 +3,10 @@
  * within.c - a transform of n = R1 R2 within registers by two kernels.
  *
  * What a long leaf does (gen/emit_within.c), of any length whose factors have
- * kernels: columns of the R1 x R2 matrix, transposed by squares into scratch; its
- * rows, turned.  The choice of R1 is that of the fewest operations, which the
- * best of a length had within 1 to 3 %, 10 % (20 %, AVX-512 f32) at worst (58
- * lengths from 140 to 1024, Zen 5).  No kernels are narrower than 256 bits.
+ * kernels: columns of the R1 x R2 matrix, transposed by squares into scratch, or
+ * the output; its rows, turned.  The choice of R1 is that of the fewest operations,
+ * which the best of a length had within 1 to 3 %, 10 % (20 %, AVX-512 f32) at worst
+ * (58 lengths from 140 to 1024, Zen 5).  No kernels are narrower than 256 bits.
  */
 #include "cpu/node.h"
 
@@ -108,17 +108,19 @@ wf_kernel wf_pair_count(const wf_pair *pair)
 #undef SUM
 }
 
+/* The rows that a block reads, if whole, lie where it writes. */
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const within *w = (const within *)node;
-    wf_call_pass(w->pair.first, at->in_re, NULL, scratch, NULL, NULL,
+    void *middle = node->scratch > 0 ? scratch : at->out_re;
+    wf_call_pass(w->pair.first, at->in_re, NULL, middle, NULL, NULL,
                  &w->first);
-    wf_call_pass(w->pair.last, scratch, NULL, at->out_re, NULL, w->turns,
+    wf_call_pass(w->pair.last, middle, NULL, at->out_re, NULL, w->turns,
                  &w->last);
 }
 
 weft_status wf_bind_within(const wf_binder *binder, const wf_pair *pair,
-                           wf_node **node)
+                           const wf_usage *usage, wf_node **node)
 {
     within *w = (within *)wf_node_new(binder, sizeof *w, run);
     if (w == NULL)
@@ -131,7 +133,8 @@ weft_status wf_bind_within(const wf_binder *binder, const wf_pair *pair,
     w->last = (wf_pass_args){.np = 1, .nq = (size_t)r1, .out_leg = 2 * r1};
     wf_set_legs(&w->first, binder->inverse, 2 * r2, (int)r1);
     wf_set_legs(&w->last, binder->inverse, column, (int)r2);
-    w->node.scratch = wf_round64((size_t)(r2 * column) * binder->bytes);
+    if (usage->in_place || column != 2 * r1)
+        w->node.scratch = wf_round64((size_t)(r2 * column) * binder->bytes);
     const wf_turns turns = {.real = binder->real,
                             .lanes = (int)lanes,
                             .r1 = (int)r1,

@@ -29,6 +29,7 @@
 #define WEFT_KERNEL_VEC_INTERLEAVED_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -52,6 +53,13 @@ typedef long long mask_word;
 typedef float T;
 typedef int mask_word;
 #endif
+
+/* Are n reals at a other memory than n at b? */
+LEAF_INLINE int are_apart(const T *a, const T *b, size_t n)
+{
+    return (uintptr_t)(a + n) <= (uintptr_t)b ||
+           (uintptr_t)(b + n) <= (uintptr_t)a;
+}
 
 typedef mask_word XMASK __attribute__((vector_size(16)));
 
