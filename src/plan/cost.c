@@ -162,10 +162,14 @@ static double cost_row_splits(const wf_machine *machine, double data,
 
 /* Vectors of half as many numbers as lanes, in which no lane is idle; from the third
  * pass on (whose s is beyond a radix) a call more for what rows have beyond whole
- * vectors.  Factors take two vectors of the table for one of numbers. */
+ * vectors.  Factors take two vectors of the table for one of numbers.  Passes have
+ * three arrays, and the last one rewrites its own, if rows are whole vectors; where
+ * these meet in few sets of the first cache, that is no gain.  Of a line that a
+ * vector does not fill legs in one set are gone before their other half is due. */
 double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                 const wf_pass_place *p, double price)
 {
+    enum { PAGE = 4096 };
     if (price < 0)
         return -1;
     const wf_machine *machine = engine->machine();
@@ -178,14 +182,20 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
     const double vectors = (double)(groups * ((lanes + c - 1) / c));
     const double table = p->s == 1 ? 0
                                    : 2 * (double)(p->s * (p->r - 1)) * bytes;
-    const double set = machine->whole ? 4 * data : 2 * data;
-    price += cost_alias(machine, type, p, p->n / p->r);
+    const int64_t apart = p->n / p->r;
+    const bool crowded = (double)(p->n & -p->n) * bytes >= 4 * PAGE;
+    const bool rewritten = apart == p->s && p->s % c == 0 && !crowded;
+    const double set = (machine->whole ? crowded ? 4 : 3 : 2) * data;
+    price += cost_alias(machine, type, p, apart);
+    if (c * bytes < 64 && p->r >= 8 && apart * (int64_t)bytes % PAGE == 0)
+        price += 8 * machine->alias;
     return (overlaps ? 2 : 1) * machine->kernel_call +
            cost_row_splits(machine, data, bytes,
                            p->s == 1 ? p->n / p->r : p->s,
                            p->s == 1 ? p->r : p->s) +
            (double)groups * machine->row + vectors * price +
-           machine->share[WF_ALONE] * wf_cost_bytes(machine, 2 * data, set) +
+           machine->share[WF_ALONE] *
+               wf_cost_bytes(machine, rewritten ? data : 2 * data, set) +
            machine->table * wf_cost_bytes(machine, table, set + table);
 }
 

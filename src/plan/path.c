@@ -258,8 +258,10 @@ static void try_single(graph *g, int at, int i)
 {
     const int to = at + g->offset[i];
     const bool priced = !g->path->column && !g->path->half;
-    double least = priced ? g->state[at].rows * g->leg[turn_of(g, at, i)][i] +
-                                g->trip[WF_ALONE]
+    const turn which = turn_of(g, at, i);
+    const bool rewrites = which == LAST && g->path->interleaved;
+    double least = priced ? g->state[at].rows * g->leg[which][i] +
+                                (rewrites ? 0.5 : 1) * g->trip[WF_ALONE]
                           : 0;
     if (!may_win(g, at, least, to))
         return;
