@@ -3,13 +3,15 @@
  * column.c - bound column passes: one column in each lane.
  *
  * A block of `width` neighbouring columns goes through self-sorting passes in
- * a scratch block that stays in the second cache; every lane uses the same
- * (broadcast) twiddle, so one set of tables serves all widths, and what is
- * left at the right edge runs narrower kernels.  Where those would be SSE2's, of
- * 128 bits, and samples are interleaved on both sides, rows of 256 bits stay as
- * they are: the kernels are those of interleaved passes (interleaved.c), with
- * factors of their own.  Works in place: all of a span is read before any of it
- * is written (one pass: each butterfly writes where it read).
+ * a scratch block that stays in the second cache: the first pass leaves its
+ * butterflies there in such an order that those between it and the last write where
+ * they read, from legs side by side.  Every lane uses the same (broadcast) twiddle,
+ * so one set of tables serves all widths, and what is left at the right edge runs
+ * narrower kernels.  Where those would be SSE2's, of 128 bits, and samples are
+ * interleaved on both sides, rows of 256 bits stay as they are: the kernels are those
+ * of interleaved passes (interleaved.c), with factors of their own.  Works in place:
+ * all of a span is read before any of it is written (one pass: each butterfly writes
+ * where it read).
  *
  * Far columns, whose rows lie beyond the second cache, go in spans of several
  * blocks: the first pass reads, and the last one writes, a row of all blocks
@@ -51,12 +53,12 @@ struct wf_column {
     wf_node node;
     int64_t rows;
     int passes, levels;
-    int span;    /* blocks of the widest width in a span */
-    int slots;   /* blocks of scratch: one more when passes go between them */
-    bool ahead;  /* the next span may be fetched, */
-    int fetch;   /* and the rows of so many butterflies on; 0: none; */
-    int written; /* those that are written, too */
-    bool past;   /* whole spans are written past the caches, */
+    int radix[WF_MAX_RADICES];
+    int span;      /* blocks of the widest width in a span, and of scratch */
+    bool ahead;    /* the next span may be fetched, */
+    int fetch;     /* and the rows of so many butterflies on; 0: none; */
+    int written;   /* those that are written, too */
+    bool past;     /* whole spans are written past the caches, */
     size_t buffer; /* a butterfly of each block by way of here in scratch */
     wf_mover mover;
     wf_column_end in_end, out_end;
@@ -94,12 +96,21 @@ wf_column_span wf_column_next(const wf_node *node, int64_t columns)
     return span;
 }
 
-/* Where block b lies after the first pass, and after `moves` passes from one
- * scratch block to another: neighbours stay neighbours (run_between). */
-static char *slot_of(const wf_column *c, char *scratch, int b, int moves)
+static char *slot_of(const wf_column *c, char *scratch, int b)
 {
-    const int slot = c->slots == c->span ? b : b + 1 - moves % 2;
-    return scratch + (size_t)slot * c->slot;
+    return scratch + (size_t)b * c->slot;
+}
+
+/* Where in a slot butterfly p of the first pass writes, in scalars: p has a digit for
+ * the legs of each later pass, of which the last ones are to lie farthest apart. */
+static ptrdiff_t place_of(const wf_column *c, int width, int64_t p)
+{
+    int64_t row = 0;
+    for (int i = c->passes - 1; i > 0; i--) {
+        row = row * c->radix[i] + p % c->radix[i];
+        p /= c->radix[i];
+    }
+    return (ptrdiff_t)(row * c->radix[0]) * 2 * width;
 }
 
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
@@ -173,7 +184,7 @@ static void write_span(const wf_column *c, const level *l, int blocks,
     const size_t bytes = c->node.bytes, count = l->args[i].nq;
     const ptrdiff_t next = c->out_end == WF_END_SPLIT ? l->width
                                                       : 2 * l->width;
-    const void *made = slot_of(c, scratch, 0, c->passes - 2);
+    const void *made = slot_of(c, scratch, 0);
     wf_pass_args args = l->args[i];
     if (blocks == 1) {
         wf_column_fetch(ahead, c->rows);
@@ -212,18 +223,16 @@ static void read_zipped(const wf_column *c, const level *l, int half,
 {
     const size_t bytes = c->node.bytes,
                  count = (size_t)half * (size_t)l->width;
-    char *tile = scratch + (size_t)c->slots * c->slot,
-         *mirror = tile + c->tile;
-    char *front = slot_of(c, scratch, 0, 0),
-         *back = slot_of(c, scratch, half, 0);
+    char *tile = scratch + (size_t)c->span * c->slot, *mirror = tile + c->tile;
+    char *front = slot_of(c, scratch, 0), *back = slot_of(c, scratch, half);
     wf_pass_args args = l->args[0];
     const ptrdiff_t last = (ptrdiff_t)args.np - 1;
     const ptrdiff_t row = c->zipped_row * (ptrdiff_t)bytes;
     args.np = 1;
     args.nq = (size_t)half;
     for (ptrdiff_t p = 0; p <= last; p++) {
-        void *to = wf_to(front, p * args.out_p, bytes);
-        void *other = wf_to(back, (last - p) * args.out_p, bytes);
+        void *to = wf_to(front, place_of(c, l->width, p), bytes);
+        void *other = wf_to(back, place_of(c, l->width, last - p), bytes);
         const char *re = wf_at(at->in_re, p * c->zipped_row, bytes);
         const char *im = wf_at(at->in_im, (last - p) * c->zipped_row, bytes);
         if (c->fetch > 0 && p + c->fetch <= last)
@@ -246,8 +255,8 @@ static void fill_tile(const wf_column *c, const level *l, int b, int half,
     wf_pass_args args = l->args[i];
     args.nq = 1;
     for (int k = 0; k < half; k++) {
-        const void *from = wf_at(slot_of(c, scratch, b + k, i - 1),
-                                 q * args.in_q, bytes);
+        const void *from = wf_at(slot_of(c, scratch, b + k), q * args.in_q,
+                                 bytes);
         void *to = wf_to(tile, 2 * (ptrdiff_t)k * l->width, bytes);
         wf_call_pass(l->kernel[i], from, wf_at(from, l->width, bytes), to, to,
                      wf_at(l->tw[i], q * args.tw_q, bytes), &args);
@@ -263,8 +272,7 @@ static void write_zipped(const wf_column *c, const level *l, int half,
     const ptrdiff_t last = (ptrdiff_t)l->args[c->passes - 1].nq - 1;
     const ptrdiff_t row = c->zipped_row * (ptrdiff_t)bytes;
     const int64_t share = c->rows / (last + 1);
-    char *tile = scratch + (size_t)c->slots * c->slot,
-         *mirror = tile + c->tile;
+    char *tile = scratch + (size_t)c->span * c->slot, *mirror = tile + c->tile;
     for (ptrdiff_t q = 0; q <= last; q++) {
         char *front = wf_to(at->out_re, q * c->zipped_row, bytes);
         char *back = wf_to(at->out_im, (last - q) * c->zipped_row, bytes);
@@ -301,21 +309,20 @@ static void read_blocks(const wf_column *c, const level *l, int blocks,
     const wf_pass_args *all = &l->args[0];
     const ptrdiff_t count = (ptrdiff_t)all->np;
     const size_t piece = (size_t)all->in_q * (size_t)blocks * bytes;
+    const ptrdiff_t some = c->fetch > 0 ? 1 /* in one call those of a digit */
+                           : c->passes > 1 ? c->radix[c->passes - 1]
+                                           : count;
     wf_pass_args args = *all;
+    args.np = (size_t)some;
     args.nq *= (size_t)blocks;
-    if (c->fetch == 0) {
-        wf_call_pass(l->kernel[0], in_re, in_im, out_re, out_im, l->tw[0],
-                     &args);
-        return;
-    }
-    args.np = 1;
-    for (ptrdiff_t p = 0; p < count; p++) {
-        if (p + c->fetch < count)
+    for (ptrdiff_t p = 0; p < count; p += some) {
+        const ptrdiff_t place = place_of(c, l->width, p);
+        if (c->fetch > 0 && p + c->fetch < count)
             fetch_butterfly(c, all, in_re, in_im, p + c->fetch, piece);
         wf_call_pass(l->kernel[0], wf_at(in_re, p * args.in_p, bytes),
                      wf_at(in_im, p * args.in_p, bytes),
-                     wf_to(out_re, p * args.out_p, bytes),
-                     wf_to(out_im, p * args.out_p, bytes), l->tw[0], &args);
+                     wf_to(out_re, place, bytes), wf_to(out_im, place, bytes),
+                     l->tw[0], &args);
     }
 }
 
@@ -334,27 +341,19 @@ static void read_span(const wf_column *c, const level *l, int blocks,
     }
     const int half = blocks / 2;
     read_blocks(c, l, half, at->in_re, at->in_re, out_re, out_im);
-    out_re = slot_of(c, scratch, half, 0);
+    out_re = slot_of(c, scratch, half);
     out_im = wf_to(out_re, l->width, c->node.bytes);
     read_blocks(c, l, half, at->in_im, at->in_im, out_re, out_im);
 }
 
-/* All passes of block b from one scratch block to another, which leave it in the
- * second cache.  The free one is what the block before has left: of an odd number
- * of moves where that was, of an even one the lowest still. */
-static void run_between(const wf_column *c, const level *l, int b, int moves,
-                        char *scratch)
+/* All passes of a block that go from where it lies to there. */
+static void run_between(const wf_column *c, const level *l, char *block,
+                        int moves)
 {
-    const size_t bytes = c->node.bytes;
-    char *in = slot_of(c, scratch, b, 0);
-    char *out = moves % 2 == 1 ? slot_of(c, scratch, b, 1) : scratch;
-    for (int i = 1; i <= moves; i++) {
-        char *made = out;
-        wf_call_pass(l->kernel[i], in, wf_at(in, l->width, bytes), out,
-                     wf_to(out, l->width, bytes), l->tw[i], &l->args[i]);
-        out = in;
-        in = made;
-    }
+    char *im = wf_to(block, l->width, c->node.bytes);
+    for (int i = 1; i <= moves; i++)
+        wf_call_pass(l->kernel[i], block, im, block, im, l->tw[i],
+                     &l->args[i]);
 }
 
 void wf_column_run(const wf_node *node, wf_column_span span,
@@ -378,18 +377,18 @@ void wf_column_run(const wf_node *node, wf_column_span span,
     }
     void *out_re = at->out_re, *out_im = at->out_im;
     if (between > 0) {
-        out_re = slot_of(c, scratch, 0, 0);
+        out_re = slot_of(c, scratch, 0);
         out_im = wf_to(out_re, l->width, node->bytes);
     }
     read_span(c, l, span.blocks, at, out_re, out_im, scratch);
     for (int b = 0; between > 1 && b < span.blocks; b++)
-        run_between(c, l, b, between - 1, scratch);
+        run_between(c, l, slot_of(c, scratch, b), between - 1);
     if (is_zipped(c->out_end))
         write_zipped(c, l, span.blocks / 2, at, scratch, &ahead);
     else if (between > 0 && !to_block)
         write_span(c, l, span.blocks, at, scratch, &ahead);
     for (int b = 0; to_block && b < span.blocks; b++)
-        rows[b] = slot_of(c, scratch, b, between - 1);
+        rows[b] = slot_of(c, scratch, b);
 }
 
 int wf_column_part(const wf_node *node)
@@ -611,16 +610,19 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
             return wf_fail(WEFT_ERR_UNSUPPORTED,
                            "no column kernel for radix %d at width %d", r,
                            width);
-        l->args[i] = (wf_pass_args){.np = (size_t)m,
-                                    .nq = (size_t)(s * l->lanes),
-                                    .in_p = in * s,
-                                    .in_q = in,
-                                    .out_p = out * s * r,
-                                    .out_q = out,
-                                    .out_leg = out * s,
-                                    .tw_q = 2 * (ptrdiff_t)(r - 1),
-                                    .scale = last ? scale : 1};
-        wf_set_legs(&l->args[i], binder->inverse, in * s * m, r);
+        l->args[i] = (wf_pass_args){
+            .np = (size_t)m,
+            .nq = (size_t)(s * l->lanes),
+            .in_p = first ? in : in * s * r,
+            .in_q = in,
+            .out_p = first && !last
+                         ? out * (n / step->radix[step->radices - 1])
+                         : out * s * r,
+            .out_q = out,
+            .out_leg = out * s,
+            .tw_q = 2 * (ptrdiff_t)(r - 1),
+            .scale = last ? scale : 1};
+        wf_set_legs(&l->args[i], binder->inverse, first ? in * m : in * s, r);
         s *= r;
     }
     c->levels++;
@@ -668,13 +670,10 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     while (2 * c->span <= WF_MAX_SPAN && 2 * (size_t)c->span * row <= piece &&
            2 * (size_t)c->span * c->slot <= SPAN_BYTES)
         c->span *= 2;
-    int moves = step->radices - (c->out_end == WF_END_BLOCK ? 1 : 2);
-    if (moves < 0) { /* one pass from end to end needs no blocks */
-        c->span = ONE_PASS;
-        return;
-    }
-    c->slots = c->span + (moves > 0);
-    c->node.scratch = c->slot * (size_t)c->slots;
+    if (step->radices == 1 && c->out_end != WF_END_BLOCK)
+        c->span = ONE_PASS; /* from end to end */
+    else
+        c->node.scratch = c->slot * (size_t)c->span;
 }
 
 /* Rows of x are twice as long as those of columns. */
@@ -723,6 +722,7 @@ static weft_status bind_passes(const wf_binder *binder, const wf_step *step,
                                int64_t out_stride, double scale)
 {
     c->passes = step->radices;
+    memcpy(c->radix, step->radix, sizeof c->radix);
     size_span(c, step, binder->bytes, in_stride, out_stride);
     if (zips(c))
         bind_zipper(binder, step,
