@@ -38,6 +38,7 @@
 enum {
     MAX_WIDTHS = 5,
     SPAN_BYTES = 1 << 21, /* of the blocks of a span */
+    PAGE = 4096,          /* bytes of the sets of the first cache */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
@@ -62,6 +63,7 @@ struct wf_column {
     size_t buffer; /* a butterfly of each block by way of here in scratch */
     wf_mover mover;
     wf_column_end in_end, out_end;
+    bool beside;      /* blocks begin half a page from the output */
     size_t slot;      /* bytes of a scratch block */
     ptrdiff_t in_row; /* bytes from one row to the next */
     wf_zipper zipper;
@@ -376,6 +378,9 @@ void wf_column_run(const wf_node *node, wf_column_span span,
         return;
     }
     void *out_re = at->out_re, *out_im = at->out_im;
+    if (c->beside)
+        scratch += ((uintptr_t)out_re + PAGE / 2 - (uintptr_t)scratch) % PAGE /
+                   64 * 64;
     if (between > 0) {
         out_re = slot_of(c, scratch, 0);
         out_im = wf_to(out_re, l->width, node->bytes);
@@ -648,7 +653,9 @@ static size_t near_piece(const wf_column *c, ptrdiff_t stride, size_t bytes)
            wf_row_piece(row_stride(c->out_end, stride, 0) * (ptrdiff_t)bytes);
 }
 
-/* Slots and spans, for blocks of the widest width. */
+/* Slots and spans, for blocks of the widest width.  Where rows of the output are as
+ * close as a block's, and legs of the last pass in one set, those that are read and
+ * those that are written must not be in the same one. */
 static void size_span(wf_column *c, const wf_step *step, size_t bytes,
                       int64_t in_stride, int64_t out_stride)
 {
@@ -670,10 +677,17 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     while (2 * c->span <= WF_MAX_SPAN && 2 * (size_t)c->span * row <= piece &&
            2 * (size_t)c->span * c->slot <= SPAN_BYTES)
         c->span *= 2;
-    if (step->radices == 1 && c->out_end != WF_END_BLOCK)
+    if (step->radices == 1 && c->out_end != WF_END_BLOCK) {
         c->span = ONE_PASS; /* from end to end */
-    else
-        c->node.scratch = c->slot * (size_t)c->span;
+        return;
+    }
+    c->node.scratch = c->slot * (size_t)c->span;
+    c->beside = c->out_end == WF_END_INTERLEAVED &&
+                out_stride <= step->width &&
+                step->n / step->radix[step->radices - 1] * out_stride * 2 *
+                        (int64_t)bytes % PAGE ==
+                    0;
+    c->node.scratch += c->beside ? PAGE : 0;
 }
 
 /* Rows of x are twice as long as those of columns. */
