@@ -659,10 +659,14 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
                         bool first, int64_t n, wf_step **best)
 {
     const bool weighs = search->engine->weigh != NULL;
+    wf_walk walk;
+    wf_walk_axis(course, axis, first, &walk);
+    const int64_t row = llabs(walk.axis.os) *
+                        (int64_t)wf_complex_bytes(search->type);
     if ((search->rule == NULL || search->real) &&
-        (weighs || has_lanes(course, axis, first)))
+        (weighs || unit_lanes(&walk) > 0))
         try_axis(search, course, WF_STEP_COLS, axis, first,
-                 wf_search_column(search, n), best);
+                 wf_search_column_apart(search, n, row), best);
     if (search->rule == NULL && !weighs &&
         wf_largest_prime_factor((uint64_t)n) > 31 &&
         has_batch(search, course, axis, first))

@@ -82,6 +82,10 @@ typedef struct wf_machine {
      * apart: they fall into one set of the first cache and evict each other.
      * Legs read, written, and read from a fused pair's buffer. */
     double alias, alias_out, alias_buffer;
+    double column_row; /* ns to begin a row of the first pass of columns */
+    double
+        crowded; /* ns for each leg of columns beyond the eighth in a set; 0:
+                          not looked at */
     /* ns for a vector of 64 bytes that lies across two lines; of samples that
      * the second cache does not hold, more. */
     double split_load, split_store, split_far;

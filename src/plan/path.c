@@ -43,7 +43,6 @@ typedef struct graph {
     int offset[MAX_RADICES];          /* how far each leads, */
     double price[TURNS][MAX_RADICES]; /* its kernels' prices, */
     double leg[TURNS][MAX_RADICES];   /* a leg's share of them, */
-    double column[2][MAX_RADICES];    /* a whole pass of columns, the last */
     uint32_t fusible;                 /* which may share a buffer */
     double trip[WF_FUSINGS];          /* ns of a pass beside butterflies */
     int count;
@@ -69,8 +68,10 @@ static bool has_kernel(const wf_path *path, int r, double price[TURNS])
     if (path->half) /* narrow ones exist where wide ones do */
         return search->engine->price(WF_ROLE_HALF, search->type, path->width,
                                      r) >= 0;
-    if (path->column)
+    if (path->column) {
+        price[LATER] = wf_search_price(search, WF_ROLE_COLUMN, path->width, r);
         return has_columns(search, path->width, r);
+    }
     for (int t = 0; t < TURNS; t++)
         price[t] = wf_search_price(search,
                                    !path->interleaved ? role[t]
@@ -83,7 +84,6 @@ static bool has_kernel(const wf_path *path, int r, double price[TURNS])
 static void add_radix(graph *g, int r)
 {
     const wf_path *path = g->path;
-    wf_search *search = path->search;
     double price[TURNS] = {0};
     if (path->n % r != 0 || !has_kernel(path, r, price))
         return;
@@ -96,10 +96,6 @@ static void add_radix(graph *g, int r)
         g->price[t][i] = price[t];
         g->leg[t][i] = price[t] / r;
     }
-    for (int last = 0; path->column && last < 2; last++)
-        g->column[last][i] = wf_cost_column_pass(
-            search->engine, search->type, path->n, r, path->width, last != 0,
-            wf_search_price(search, WF_ROLE_COLUMN, path->width, r));
 }
 
 /* Numbers that a vector holds, or two vectors, re and im. */
@@ -238,7 +234,8 @@ static double pass_cost(const graph *g, int at, int i, wf_fusing fusing,
     const wf_pass_place place = {path->n, g->state[at].s, r,     path->width,
                                  fusing,  partner,        second};
     if (path->column)
-        return g->column[turn_of(g, at, i) == LAST][i];
+        return wf_cost_column_pass(search->engine, search->type, &place,
+                                   path->row, g->price[LATER][i]);
     if (path->half)
         return wf_cost_half_pass(search->engine, search->type, path->n,
                                  place.s, r,

@@ -19,6 +19,7 @@ typedef struct wf_path {
     int largest;      /* no radix above this */
     bool fuse;        /* may passes share a buffer? */
     bool column;      /* a COLUMN step's passes; of no other: STOCKHAM's */
+    int64_t row;      /* bytes from row to row of columns; 0: not known */
     bool half;        /* passes over half spectra; width: the widest */
     bool interleaved; /* an INTERLEAVED step's */
     double most;      /* dearer paths need not be found; 0: all are wanted */

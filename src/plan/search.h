@@ -14,8 +14,15 @@
 #include "plan/planner.h"
 
 /* What a length is planned for: rows and columns of a complex transform, a
- * real one (R2C, C2R), or a real kind: WF_SORT_R2R + kind. */
-enum { WF_SORT_ROW, WF_SORT_COLUMN, WF_SORT_REAL, WF_SORT_R2R };
+ * real one (R2C, C2R), or a real kind: WF_SORT_R2R + kind; columns whose rows are
+ * apart: WF_SORT_ROWS_APART + how far. */
+enum {
+    WF_SORT_ROW,
+    WF_SORT_COLUMN,
+    WF_SORT_REAL,
+    WF_SORT_R2R,
+    WF_SORT_ROWS_APART = 1 << 10
+};
 
 enum { WF_LARGEST_RADIX = 32 };
 
@@ -75,6 +82,9 @@ const wf_step *wf_search_row(wf_search *search, int64_t n);
 /* The best column tree for n, priced per block of `width` columns; NULL when
  * n has a prime factor without a kernel. */
 const wf_step *wf_search_column(wf_search *search, int64_t n);
+/* The same, of columns whose rows are so many bytes apart. */
+const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
+                                      int64_t row);
 /* The best tree for R2C or C2R of n, and for a real kind of n. */
 const wf_step *wf_search_real(wf_search *search, int64_t n);
 const wf_step *wf_search_r2r(wf_search *search, weft_kind kind, int64_t n);
@@ -165,8 +175,13 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                 const wf_pass_place *place, double price);
 double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
                          int64_t s, int r, bool single, int most);
-double wf_cost_column_pass(const wf_engine *engine, weft_type type, int64_t n,
-                           int r, int width, bool last, double price);
+double wf_cost_column_pass(const wf_engine *engine, weft_type type,
+                           const wf_pass_place *place, int64_t row,
+                           double price);
+/* Do a column's first rows, or its last, `row` bytes apart, share sets of the first
+ * cache that do not hold them all? */
+bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
+                      int64_t row);
 /* Columns of so many matrices, of one pass by one call for each width.
  * overlapping: what is left of whole vectors goes with some before. */
 double wf_cost_columns(const wf_engine *engine, weft_type type,

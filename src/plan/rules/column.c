@@ -17,7 +17,7 @@
 #include "num/num.h"
 #include "plan/path.h"
 
-static wf_step *propose(wf_search *search, int64_t n)
+static wf_step *propose_passes(wf_search *search, int64_t n, int64_t row)
 {
     wf_step *step = wf_step_new(WF_STEP_COLUMN, n);
     if (step == NULL) {
@@ -29,12 +29,18 @@ static wf_step *propose(wf_search *search, int64_t n)
                     .n = n,
                     .width = step->width,
                     .largest = WF_LARGEST_RADIX,
-                    .column = true};
+                    .column = true,
+                    .row = row};
     if (wf_path_cheapest(&path, step) &&
         wf_cost_step(search->engine, search->type, step))
         return step;
     wf_step_free(step);
     return NULL;
+}
+
+static wf_step *propose(wf_search *search, int64_t n)
+{
+    return propose_passes(search, n, 0);
 }
 
 /* No convolution of m costs less: its transforms are butterflies at least. */
@@ -97,15 +103,42 @@ static wf_step *propose_convolved(wf_search *search, int64_t n)
     return best;
 }
 
-const wf_step *wf_search_column(wf_search *search, int64_t n)
+/* What the memo has of n; NULL: nothing yet. */
+static const wf_memo *find(const wf_search *search, int64_t n, int sort)
 {
     for (int i = 0; i < search->memos; i++)
-        if (search->memo[i].n == n && search->memo[i].sort == WF_SORT_COLUMN)
-            return search->memo[i].best;
+        if (search->memo[i].n == n && search->memo[i].sort == sort)
+            return &search->memo[i];
+    return NULL;
+}
+
+const wf_step *wf_search_column(wf_search *search, int64_t n)
+{
+    const wf_memo *memo = find(search, n, WF_SORT_COLUMN);
+    if (memo != NULL)
+        return memo->best;
     if (n < 2 || n > 1 << 20 || search->no_memory)
         return NULL;
     const bool smooth = wf_largest_prime_factor((uint64_t)n) <= 31;
     return wf_search_remember(search, n, WF_SORT_COLUMN,
                               (smooth ? propose : propose_convolved)(search,
                                                                      n));
+}
+
+/* Sets of the first cache repeat after a page. */
+const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
+                                      int64_t row)
+{
+    enum { PAGE = 4096 };
+    const int64_t low = row & -row, apart = low < PAGE ? low : PAGE;
+    const int sort = WF_SORT_ROWS_APART + (int)apart;
+    const wf_step *step = wf_search_column(search, n);
+    if (step == NULL ||
+        !wf_column_crowds(search->engine->machine(), step, apart))
+        return step;
+    const wf_memo *memo = find(search, n, sort);
+    if (memo != NULL)
+        return memo->best;
+    return wf_search_remember(search, n, sort,
+                              propose_passes(search, n, apart));
 }
