@@ -259,7 +259,7 @@ static void run_places(const sample *s)
 
 static void run_batches(const sample *s)
 {
-    static const int64_t counts[] = {3, 9, 17};
+    static const int64_t counts[] = {3, 9, 35};
     bool halves = s->kind == WEFT_R2C || s->kind == WEFT_C2R;
     for (int i = 0; i < 6; i++) {
         weft_problem p = problem_of(s, i % 2);

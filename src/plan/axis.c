@@ -472,7 +472,8 @@ static bool price_dense_rows(const wf_engine *engine,
                  (double)walk->count / many *
                      (machine->kernel_call +
                       ceil(many / together) *
-                          (2 + 2 * machine->product[bits / 256] * (double)in));
+                          (1.5 +
+                           1.2 * machine->product[bits / 256] * (double)in));
     return true;
 }
 

@@ -270,6 +270,10 @@ static void dense_columns(T *out, const T *in, const wf_dense_columns *d,
 
 /* ---- One after the other ------------------------------------------------- */
 
+enum {
+    ROWS_ABREAST = 4
+}; /* registers, whose sums do not wait for each other */
+
 #if VECTOR_BYTES == 64
 #define MOVED(x, index) \
     (vec) _mm512_permutexvar_ps(_mm512_loadu_si512(index), (__m512)(x))
@@ -280,24 +284,67 @@ static void dense_columns(T *out, const T *in, const wf_dense_columns *d,
 #endif
 
 #ifdef MOVED
-static void dense_rows(T *out, const T *in, const wf_dense_rows *d,
-                       size_t count)
+/* The first of `count` vectors, in registers of d->together each. */
+INLINE void rows_in(vec *x, const T *in, const wf_dense_rows *d, size_t count,
+                    size_t registers)
 {
-    while (count > 0) {
+#pragma GCC unroll 4
+    for (size_t i = 0; i < registers; i++) {
+        x[i] = count > 0 ? load_to(in, count * d->in) : (vec){0};
+        in += d->together * d->in;
+        count -= count < d->together ? count : d->together;
+    }
+}
+
+/* A whole register, of which the next one's numbers overwrite what is none of its
+ * own, but for the last. */
+INLINE void rows_out(T *out, const vec *sum, const wf_dense_rows *d,
+                     size_t count, size_t registers)
+{
+#pragma GCC unroll 4
+    for (size_t i = 0; i < registers && count > 0; i++) {
         const size_t some = count < d->together ? count : d->together;
-        const vec x = load_to(in, count * d->in);
+        store_to(out, sum[i], count * d->out < VL ? some * d->out : VL);
+        out += d->together * d->out;
+        count -= some;
+    }
+}
+
+/* In place numbers are read before the registers in front of them are written. */
+INLINE void rows_by(T *out, const T *in, const wf_dense_rows *d, size_t count,
+                    const size_t registers)
+{
+    const size_t many = registers * d->together;
+    vec x[ROWS_ABREAST], sum[ROWS_ABREAST];
+    rows_in(x, in, d, count, registers);
+    while (count > 0) {
         const char *table = d->table;
-        vec sum = {0};
+#pragma GCC unroll 4
+        for (size_t i = 0; i < registers; i++)
+            sum[i] = (vec){0};
         for (size_t j = 0; j < d->in; j++, table += 2 * VECTOR_BYTES) {
             const vec w = load(
                 (const T *)(const void *)(table + VECTOR_BYTES));
-            sum = FMA(MOVED(x, (const void *)table), w, sum);
+#pragma GCC unroll 4
+            for (size_t i = 0; i < registers; i++)
+                sum[i] = FMA(MOVED(x[i], (const void *)table), w, sum[i]);
         }
-        store_to(out, sum, some * d->out);
-        in += some * d->in;
-        out += some * d->out;
-        count -= some;
+        const size_t left = count < many ? 0 : count - many;
+        in += many * d->in;
+        rows_in(x, in, d, left, registers);
+        rows_out(out, sum, d, count, registers);
+        out += many * d->out;
+        count = left;
     }
+}
+
+static void dense_rows(T *out, const T *in, const wf_dense_rows *d,
+                       size_t count)
+{
+    if (count > d->together)
+        rows_by(out, in, d, count, ROWS_ABREAST);
+    else
+        rows_by(out, in, d, count, 1);
 }
 #undef MOVED
 #endif
