@@ -990,37 +990,42 @@ static void F(test_dense_columns)(const F(wf_hand) * hand, size_t in,
     F(drop)(want);
 }
 
-/* As many vectors in a register as it holds; in place where they are as long. */
+/* As many vectors in a register as it holds; in place both sides take as much. */
 static void F(test_dense_rows)(const F(wf_hand) * hand, size_t in, size_t out,
-                               size_t count)
+                               size_t count, bool in_place)
 {
     const size_t lanes = (size_t)hand->lanes, words = sizeof(T) / 4,
-                 together = lanes / (in > out ? in : out);
-    T *matrix = F(noise)(out * in), *x = F(noise)(count * in + 1);
-    T *y = in == out ? x : F(noise)(count * out + 1);
-    T *want = F(twin)(y, count * out + 1);
+                 most = in > out ? in : out, together = lanes / most;
+    const wf_dense_rows apart = {.numbers = in,
+                                 .in = in_place ? most : in,
+                                 .out = in_place ? most : out,
+                                 .together = together};
+    const size_t all = count * apart.out + 1;
+    T *matrix = F(noise)(out * in), *x = F(noise)(count * apart.in + 1);
+    T *y = in_place ? x : F(noise)(all);
+    T *want = F(twin)(y, all);
     T *table = F(noise)(2 * lanes * in);
-    const wf_dense_rows d = {table, in, out, together};
+    wf_dense_rows d = apart;
+    d.table = table;
     for (size_t j = 0; j < in; j++)
         for (size_t l = 0; l < lanes; l++) {
-            const size_t which = l / out, k = l % out;
-            const bool used = which < together;
+            const size_t which = l / d.out, k = l % d.out;
+            const bool used = which < together && k < out;
             uint32_t *index = (void *)(table + 2 * j * lanes);
             for (size_t w = 0; w < words; w++)
                 index[l * words + w] =
-                    (uint32_t)((used ? which * in + j : 0) * words + w);
+                    (uint32_t)((used ? which * d.in + j : 0) * words + w);
             table[(2 * j + 1) * lanes + l] = used ? matrix[k * in + j] : 0;
         }
     for (size_t c = 0; c < count; c++)
-        for (size_t k = 0; k < out; k++) {
+        for (size_t k = 0; k < d.out; k++) {
             double sum = 0;
-            for (size_t j = 0; j < in; j++)
-                sum += (double)matrix[k * in + j] * (double)x[c * in + j];
-            want[c * out + k] = (T)sum;
+            for (size_t j = 0; j < in && k < out; j++)
+                sum += (double)matrix[k * in + j] * (double)x[c * d.in + j];
+            want[c * d.out + k] = (T)sum;
         }
     hand->dense_rows(y, x, &d, count);
-    F(compare)
-    ("dense_rows", in, count, y, want, count * out + 1, 50 * EPSILON);
+    F(compare)("dense_rows", in, count, y, want, all, 50 * EPSILON);
     if (y != x)
         F(drop)(y);
     F(drop)(x);
@@ -1034,8 +1039,10 @@ static void F(test_all_dense_rows)(const F(wf_hand) * hand)
     const size_t lanes = (size_t)hand->lanes;
     for (size_t in = 2; hand->dense_rows != NULL && in <= lanes; in++)
         for (size_t out = 2; out <= lanes; out++)
-            for (size_t count = 1; count < 20; count += 3)
-                F(test_dense_rows)(hand, in, out, count);
+            for (size_t count = 1; count < 44; count += count < 20 ? 3 : 11) {
+                F(test_dense_rows)(hand, in, out, count, false);
+                F(test_dense_rows)(hand, in, out, count, true);
+            }
 }
 
 static void F(test_all_dense_columns)(const F(wf_hand) * hand)

@@ -49,7 +49,8 @@ static void put_number(const wf_definition *what, const dense_rows *d,
     for (int64_t lane = 0; lane < width; lane++) {
         const int64_t which = lane / (int64_t)m->out,
                       k = lane % (int64_t)m->out;
-        const bool used = which < (int64_t)m->together;
+        const bool used = which < (int64_t)m->together &&
+                          k < wf_dense_reals(what->kind, what->n, WF_OUTPUT);
         const int64_t from = used ? which * (int64_t)m->in + (hollow ? 0 : j)
                                   : 0;
         for (int w = 0; w < words; w++)
@@ -65,14 +66,15 @@ static weft_status make_table(const wf_binder *binder, weft_kind kind,
     const int64_t width = wf_cpu_widths(binder->type)[0];
     wf_dense_rows *m = &d->matrix;
     wf_definition what;
-    char *table = wf_node_table(&d->walker.node, 2 * (size_t)width * m->in);
+    char *table = wf_node_table(&d->walker.node,
+                                2 * (size_t)width * m->numbers);
     m->table = table;
     if (table == NULL)
         return wf_no_memory();
     weft_status status = wf_definition_make(kind, n, usage, &what);
     if (status != WEFT_OK)
         return status;
-    for (size_t j = 0; j < m->in; j++) {
+    for (size_t j = 0; j < m->numbers; j++) {
         char *index = table + 2 * j * (size_t)width * binder->bytes;
         put_number(&what, d, width, (int64_t)j, (void *)index,
                    index + (size_t)width * binder->bytes);
@@ -86,8 +88,9 @@ weft_status wf_bind_dense_rows(const wf_binder *binder, const wf_axis *axis,
 {
     const wf_step *step = axis->step->child[0];
     const weft_kind kind = wf_dense_kind(binder, step);
-    const int64_t in = wf_dense_reals(kind, step->n, WF_INPUT),
-                  out = wf_dense_reals(kind, step->n, WF_OUTPUT);
+    const bool in_place = axis->walk.in_place;
+    const int64_t in = wf_dense_pitch(kind, step->n, WF_INPUT, in_place),
+                  out = wf_dense_pitch(kind, step->n, WF_OUTPUT, in_place);
     const int packed = wf_walk_packed(&axis->walk, in, out);
     const int together = wf_dense_together(in, out, binder->type,
                                            wf_cpu_widths(binder->type));
@@ -104,9 +107,11 @@ weft_status wf_bind_dense_rows(const wf_binder *binder, const wf_axis *axis,
     walker->threads = binder->threads;
     wf_walker_cut(walker, wf_walker_share(walker, together));
     d->mover = wf_mover_widest(binder);
-    d->matrix = (wf_dense_rows){.in = (size_t)in,
-                                .out = (size_t)out,
-                                .together = (size_t)together};
+    d->matrix = (wf_dense_rows){
+        .numbers = (size_t)wf_dense_reals(kind, step->n, WF_INPUT),
+        .in = (size_t)in,
+        .out = (size_t)out,
+        .together = (size_t)together};
     weft_status status = make_table(binder, kind, step->n, &axis->usage, d);
     if (status != WEFT_OK) {
         wf_node_free(&walker->node);

@@ -459,8 +459,11 @@ static bool price_dense_rows(const wf_engine *engine,
     const wf_step *child = step->child[0];
     const weft_kind kind = child->kind == WF_STEP_DENSE ? child->real
                                                         : problem->kind;
-    const int64_t in = wf_dense_reals(kind, child->n, WF_INPUT),
-                  out = wf_dense_reals(kind, child->n, WF_OUTPUT);
+    const int64_t numbers = wf_dense_reals(kind, child->n, WF_INPUT),
+                  in = wf_dense_pitch(kind, child->n, WF_INPUT,
+                                      walk->in_place),
+                  out = wf_dense_pitch(kind, child->n, WF_OUTPUT,
+                                       walk->in_place);
     const int *widths = engine->widths(problem->type);
     const int bits = widths[0] * (problem->type == WEFT_F64 ? 64 : 32);
     const int together = wf_dense_together(in, out, problem->type, widths);
@@ -472,8 +475,8 @@ static bool price_dense_rows(const wf_engine *engine,
                  (double)walk->count / many *
                      (machine->kernel_call +
                       ceil(many / together) *
-                          (1.5 +
-                           1.2 * machine->product[bits / 256] * (double)in));
+                          (1.5 + 1.2 * machine->product[bits / 256] *
+                                     (double)numbers));
     return true;
 }
 

@@ -47,8 +47,16 @@ static inline int64_t wf_dense_reals(weft_kind kind, int64_t n, wf_side side)
 {
     return wf_side_is_complex(kind, side) ? n / 2 * 2 + 2 : n;
 }
-/* How many such vectors a register holds, one after the other, for rows of them;
- * 0: there are no kernels. */
+/* The same from one to the next, where they lie one after the other: in place a half
+ * spectrum and its reals take as much. */
+static inline int64_t wf_dense_pitch(weft_kind kind, int64_t n, wf_side side,
+                                     bool in_place)
+{
+    const bool halves = kind == WEFT_R2C || kind == WEFT_C2R;
+    return in_place && halves ? n / 2 * 2 + 2 : wf_dense_reals(kind, n, side);
+}
+/* How many such vectors a register holds, `in` and `out` reals apart, for rows of
+ * them; 0: there are no kernels. */
 int wf_dense_together(int64_t in, int64_t out, weft_type type,
                       const int *widths);
 

@@ -322,7 +322,7 @@ INLINE void rows_by(T *out, const T *in, const wf_dense_rows *d, size_t count,
 #pragma GCC unroll 4
         for (size_t i = 0; i < registers; i++)
             sum[i] = (vec){0};
-        for (size_t j = 0; j < d->in; j++, table += 2 * VECTOR_BYTES) {
+        for (size_t j = 0; j < d->numbers; j++, table += 2 * VECTOR_BYTES) {
             const vec w = load(
                 (const T *)(const void *)(table + VECTOR_BYTES));
 #pragma GCC unroll 4

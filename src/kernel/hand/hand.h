@@ -84,12 +84,13 @@ typedef struct wf_dense_columns {
 
 enum { WF_DENSE_NUMBERS = 66, WF_DENSE_SUMS = 8 };
 
-/* Vectors one after the other, `together` of them in a register, times one matrix.
- * The table has for each of their `in` numbers which 32 bits of the register go
- * where, then what they are multiplied by: `in` times two vectors. */
+/* Vectors `in` reals after one another, `together` of them in a register, times one
+ * matrix; results are `out` apart, and what is between them is written, too.  The
+ * table has for each of their `numbers` which 32 bits of the register go where, then
+ * what they are multiplied by: `numbers` times two vectors. */
 typedef struct wf_dense_rows {
     const void *table;
-    size_t in, out, together;
+    size_t numbers, in, out, together;
 } wf_dense_rows;
 
 /* A tile of lanes_tmpl.c and the VL transforms of user memory it stands for,
