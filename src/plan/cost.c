@@ -286,12 +286,12 @@ double wf_cost_column_pass(const wf_engine *engine, weft_type type,
 bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
                       int64_t row)
 {
+    if (machine->crowded == 0 || column->radices < 2)
+        return false;
     const int first = column->radix[0],
               last = column->radix[column->radices - 1];
-    return machine->crowded > 0 && column->kind == WF_STEP_COLUMN &&
-           column->radices > 1 &&
-           (crowd(column->n / first * row, first) > 0 ||
-            crowd(column->n / last * row, 2 * last) > 0);
+    return crowd(column->n / first * row, first) > 0 ||
+           crowd(column->n / last * row, 2 * last) > 0;
 }
 
 /* All passes of a stockham or column step; -1 when a kernel is missing. */
