@@ -259,9 +259,9 @@ static void run_places(const sample *s)
 
 static void run_batches(const sample *s)
 {
-    static const int64_t counts[] = {3, 9, 35};
+    static const int64_t counts[] = {3, 9, 17, 35};
     bool halves = s->kind == WEFT_R2C || s->kind == WEFT_C2R;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 8; i++) {
         weft_problem p = problem_of(s, i % 2);
         p.batch_rank = 1;
         p.batch[0].n = counts[i / 2];

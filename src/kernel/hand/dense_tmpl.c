@@ -270,9 +270,8 @@ static void dense_columns(T *out, const T *in, const wf_dense_columns *d,
 
 /* ---- One after the other ------------------------------------------------- */
 
-enum {
-    ROWS_ABREAST = 4
-}; /* registers, whose sums do not wait for each other */
+/* Registers whose sums do not wait for each other. */
+enum { ROWS_ABREAST = 4 };
 
 #if VECTOR_BYTES == 64
 #define MOVED(x, index) \
