@@ -190,7 +190,9 @@ INLINE void points_odd(number *x, const double *roots, size_t n, int r)
     }
 }
 
-INLINE void points(number *x, const double *roots, size_t n, int r)
+/* One of each for all radices: what they are for is planned once. */
+static __attribute__((noinline)) void points(number *x, const double *roots,
+                                             size_t n, int r)
 {
     if (r == 2)
         points_2(&x[0], &x[1]);
@@ -297,28 +299,14 @@ INLINE void short_rows(const pair_pass *p, int r)
     }
 }
 
-INLINE void rows(const pair_pass *p, int r)
-{
-    if (p->s >= VL)
-        long_rows(p, r);
-    else
-        short_rows(p, r);
-}
-
 static void pairs_pass(const wf_planes *in, const wf_planes *out,
                        const double *roots, size_t n, size_t s, int r)
 {
     const pair_pass p = {in, out, roots, n, s, n / (s * (size_t)r)};
-    if (r == 8)
-        rows(&p, 8);
-    else if (r == 4)
-        rows(&p, 4);
-    else if (r == 2)
-        rows(&p, 2);
-    else if (r == 3)
-        rows(&p, 3);
+    if (s >= VL)
+        long_rows(&p, r);
     else
-        rows(&p, r);
+        short_rows(&p, r);
 }
 
 static void pairs_round(const wf_planes *in, double factor, double rest,
