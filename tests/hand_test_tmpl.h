@@ -705,6 +705,19 @@ static void F(test_reals)(const F(wf_hand) * hand)
                 F(test_move_reals)(hand, n, count, strides[i]);
 }
 
+static void F(test_channels)(const F(wf_hand) * hand)
+{
+    for (int count = 2; count < 10; count++)
+        for (size_t n = 1; n < 100; n += 1 + n / 5) {
+            const ptrdiff_t m = count, ld = (ptrdiff_t)n + 3;
+            const int apart[] = {1, 110, count, 1},
+                      back[] = {count, 1, 1, 110};
+            F(test_moves)(hand, n, (size_t)count, 2 * m, 2, 1, ld);
+            F(test_move_reals)(hand, n, (size_t)count, apart);
+            F(test_move_reals)(hand, n, (size_t)count, back);
+        }
+}
+
 /* ---- passes of the real kinds -------------------------------------------- */
 
 /* The factors of half_out and half_in: what a pair gives does not depend on
@@ -1187,6 +1200,7 @@ static void F(test)(const F(wf_hand) * hand)
     F(test_all_dense_columns)(hand);
     F(test_all_dense_rows)(hand);
     F(test_reals)(hand);
+    F(test_channels)(hand);
     F(test_lanes)(hand);
     static const size_t sides[] = {0,  1,  2,  3,  4,  5,  7,  8,  9,
                                    15, 16, 17, 31, 32, 33, 64, 67, 130};

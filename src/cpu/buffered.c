@@ -110,14 +110,17 @@ static int nearest_loop(const wf_walk *walk)
 }
 
 /* As many transforms as fit 128 KiB, at most 16, at least 1; more where they fit
- * 32 KiB, for rows of neighbours to be written in pieces of two lines or more. */
-static int64_t group_size(const buffered *b, size_t bytes)
+ * 32 KiB, for rows of neighbours to be written in pieces of two lines or more.
+ * Channels together, since they are moved in whole vectors. */
+static int64_t group_size(const buffered *b, int64_t channels, size_t bytes)
 {
-    enum { LEAST = 16, PIECE = 128 };
+    enum { LEAST = 16, PIECE = 128, ALL = 1 << 28 };
     const wf_loop *inner = &b->walker.inner;
     const int64_t row = b->row * (int64_t)bytes, fit = (128 << 10) / row,
                   near = (32 << 10) / row / LEAST * LEAST;
     int64_t group = fit < 1 ? 1 : fit > LEAST ? LEAST : fit;
+    if (channels > 0 && channels * row <= ALL)
+        return channels;
     if (inner->os > 0 && inner->os <= 2) {
         size_t piece = wf_row_piece(b->os * (ptrdiff_t)bytes);
         int64_t most = (int64_t)((piece < PIECE ? PIECE : piece) / bytes) /
@@ -185,7 +188,8 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
     b->real_in = r2r || !binder->inverse;
     b->real_out = r2r || binder->inverse;
     b->row = real ? 2 * (b->n / 2 + 1) : 2 * b->n;
-    const int64_t group = group_size(b, binder->bytes);
+    const int64_t group = group_size(b, wf_walk_channels(&axis->walk),
+                                     binder->bytes);
     b->buffer = wf_round64((size_t)(group * b->row) * binder->bytes);
     walker->run_block = real ? run_real_block : run_block;
     wf_walker_cut(walker, group);

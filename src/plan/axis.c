@@ -179,6 +179,23 @@ int wf_walk_neighbours(const wf_walk *walk)
     return best;
 }
 
+/* How many neighbours there are. */
+static int64_t unit_lanes(const wf_walk *walk)
+{
+    const int lanes = wf_walk_neighbours(walk);
+    return lanes < 0 ? 0 : walk->loop[lanes].n;
+}
+
+int64_t wf_walk_channels(const wf_walk *walk)
+{
+    enum { MOST = 8 };
+    const int64_t count = unit_lanes(walk);
+    return count > 1 && count <= MOST &&
+                   (walk->axis.is == count || walk->axis.os == count)
+               ? count
+               : 0;
+}
+
 bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type)
 {
     enum { MANY = 2048 };
@@ -197,13 +214,6 @@ int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out)
             walk->loop[i].os * walk->out_scalars == out)
             return i;
     return -1;
-}
-
-/* How many neighbours there are. */
-static int64_t unit_lanes(const wf_walk *walk)
-{
-    const int lanes = wf_walk_neighbours(walk);
-    return lanes < 0 ? 0 : walk->loop[lanes].n;
 }
 
 /* A loop that fills half of a vector's lanes. */
@@ -383,13 +393,18 @@ static double groups_of(const wf_walk *walk)
 }
 
 /* ns to copy strided vectors to rows and back.  Neighbouring ones of complex
- * numbers are moved by whole vectors. */
+ * numbers and channels are moved by whole vectors. */
 static double price_copied(const wf_machine *machine, const wf_walk *walk,
                            double samples, double bytes, double stream,
                            bool complex)
 {
     const double calls = (complex ? 2 : 5) * machine->kernel_call *
                          groups_of(walk);
+    const int64_t channels = wf_walk_channels(walk);
+    if (machine->strided > 0 && channels > 0) /* from 7 on shuffles count */
+        return (complex ? 1 : 1.25) * (channels > 6 ? 1.5 : 1) *
+                   machine->strided * bytes +
+               calls + stream;
     if (unit_lanes(walk) == 0)
         return 2.4 * samples + calls + 2 * stream;
     return machine->strided > 0 && complex && bytes <= COPIED_BYTES

@@ -260,6 +260,9 @@ enum { WF_LONG_ROW = 1024 };
 int wf_walk_streamed(const wf_walk *walk);
 /* The longest loop of unit stride on both sides; -1: there is none. */
 int wf_walk_neighbours(const wf_walk *walk);
+/* How many they are, if that is 2 to 8 and all of one side's that lies between
+ * two numbers of a vector, as a recording's channels; or 0. */
+int64_t wf_walk_channels(const wf_walk *walk);
 /* Columns in place of planes of 128 bits (cpu/column.c): bytes of a row of them, and
  * the most rows, for each lane has its factors in a table. */
 enum { WF_INTERLEAVED_BYTES = 32, WF_INTERLEAVED_ROWS = 1024 };

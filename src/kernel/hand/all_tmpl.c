@@ -117,6 +117,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 
 #include "kernel/hand/vector_tmpl.c"
 #include "kernel/hand/pointwise_tmpl.c"
+#include "kernel/hand/channels_tmpl.c"
 #include "kernel/hand/transpose_tmpl.c"
 #include "kernel/hand/move_tmpl.c"
 #include "kernel/hand/columns_tmpl.c"

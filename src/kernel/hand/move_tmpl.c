@@ -307,6 +307,12 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
                        const T *in, ptrdiff_t in_stride, ptrdiff_t in_dist,
                        size_t n, size_t count)
 {
+    if (in_dist == 1 && out_stride == 1 && in_stride == (ptrdiff_t)count &&
+        reals_part_channels(in, out, out_dist, n, count))
+        return;
+    if (out_dist == 1 && in_stride == 1 && out_stride == (ptrdiff_t)count &&
+        reals_join_channels(in, in_dist, out, n, count))
+        return;
     if (in_dist == 1 && out_stride == 1 && in_stride != 1) {
         transpose_reals(out, out_dist, in, in_stride, n, count, false);
         return;

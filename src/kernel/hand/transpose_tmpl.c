@@ -36,11 +36,6 @@ static inline size_t cut(size_t n)
     return (n / 2 + LINE - 1) / LINE * LINE;
 }
 
-static inline size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* ---- out of place ------------------------------------------------------- */
 
 /* One whole block; tw may be NULL. */
@@ -143,6 +138,12 @@ static inline void base(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
 static void transpose(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
                       size_t rows, size_t cols)
 {
+    if (in_ld == (ptrdiff_t)cols &&
+        numbers_part_channels(in, out, out_ld, rows, cols))
+        return;
+    if (out_ld == (ptrdiff_t)rows &&
+        numbers_join_channels(in, in_ld, out, cols, rows))
+        return;
     if (cols < LINE) {
         strips(in, in_ld, 1, out, 1, out_ld, rows, cols);
     } else if (rows < LINE) {

@@ -12,6 +12,11 @@ typedef T loose
     __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(T)), may_alias));
 typedef WORD word __attribute__((vector_size(VECTOR_BYTES)));
 
+static inline size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline vec load(const T *p)
 {
     return *(const loose *)p;
