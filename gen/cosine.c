@@ -35,8 +35,9 @@ static cplx leg_of_array(void *context, int j)
 }
 
 /* With z[j] = c[j] (x[2j] + i x[n-1-2j]), c[j] = exp(-2 pi i (8j+1)/16n):
- * y[2k] + i y[n-1-2k] = conj (c[k] Z[k]). */
-static void type4(const builder *b, int n, const int *x, scaled *y)
+ * y[2k] + i y[n-1-2k] = conj (c[k] Z[k]).  `given`: the larger part of c[j] is a
+ * factor that x[2j] and x[n-1-2j] have already. */
+static void type4(const builder *b, int n, const int *x, int given, scaled *y)
 {
     cplx legs[MAX_RADIX], z[MAX_RADIX];
     if (n == 1) {
@@ -46,6 +47,8 @@ static void type4(const builder *b, int n, const int *x, scaled *y)
     for (int j = 0; j < n / 2; ++j)
         legs[j] = cplx_rotate(b, cplx_split(x[2 * j], x[n - 1 - 2 * j]),
                               8 * j + 1, 16 * n);
+    for (int j = 0; given && j < n / 2; ++j)
+        legs[j].scale = 1;
     algebra_dft_scaled(b, n / 2, leg_of_array, legs, z);
     for (int k = 0; k < n / 2; ++k) {
         const cplx turned = cplx_rotate(b, z[k], 8 * k + 1, 16 * n);
@@ -62,7 +65,7 @@ static void weave(const builder *b, int n, const int *sums,
 {
     scaled even[MAX_RADIX], odd[MAX_RADIX];
     type2(b, n / 2, sums, even);
-    type4(b, n / 2, differences, odd);
+    type4(b, n / 2, differences, 0, odd);
     for (int k = 0; k < n / 2; ++k) {
         y[2 * k] = even[k];
         y[2 * k + 1] = odd[k];
@@ -83,8 +86,8 @@ static void type2(const builder *b, int n, const int *x, scaled *y)
     weave(b, n, sums, differences, y);
 }
 
-/* The scale of y[k] is 1. */
-static void type3(const builder *b, int n, const int *x, int *y)
+/* The scale of y[k] is 1; x[k] may have those of cosine_third already. */
+static void type3(const builder *b, int n, const int *x, int given, int *y)
 {
     int even[MAX_RADIX] = {0}, odd[MAX_RADIX] = {0}, u[MAX_RADIX];
     scaled v[MAX_RADIX];
@@ -96,8 +99,8 @@ static void type3(const builder *b, int n, const int *x, int *y)
         even[j] = x[2 * j];
         odd[j] = x[2 * j + 1];
     }
-    type3(b, n / 2, even, u);
-    type4(b, n / 2, odd, v);
+    type3(b, n / 2, even, given, u);
+    type4(b, n / 2, odd, given, v);
     for (int k = 0; k < n / 2; ++k) {
         y[k] = dag_axpy(b->g, u[k], v[k].k, v[k].node);
         y[n - 1 - k] = dag_axpy(b->g, u[k], -v[k].k, v[k].node);
@@ -147,21 +150,36 @@ void cosine_second(dag *g, int n, const int *x, int *y)
 void cosine_third(dag *g, int n, const int *x, int *y)
 {
     const builder b = forward(g);
-    type3(&b, n, x, y);
+    type3(&b, n, x, 1, y);
+}
+
+/* Number k of n is number p of the type IV of q inside: 0 for the first one. */
+static int inside(int n, int k, int *p)
+{
+    for (; k && k % 2 == 0; k /= 2)
+        n /= 2;
+    *p = k / 2;
+    return k ? n / 2 : 0;
+}
+
+long double cosine_given(int n, int k)
+{
+    int p;
+    const int q = inside(n, k, &p);
+    const int at = 8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1;
+    if (q < 2)
+        return 1;
+    const long double c = turn_cos(at, 16 * q), s = turn_sin(at, 16 * q);
+    return c > s ? c : s;
 }
 
 long double cosine_scale(int n, int k)
 {
-    for (; k && k % 2 == 0; k /= 2)
-        n /= 2;
-    const int p = k / 2, q = n / 2;
-    if (k == 0)
-        return 1;
-    if (q == 1)
-        return turn_cos(1, 8);
-    const int at = 8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1;
-    const long double c = turn_cos(at, 16 * q), s = turn_sin(at, 16 * q);
-    return (p % 2 ? -1 : 1) * turn_cos(1, 16 * q) * (c > s ? c : s);
+    int p;
+    const int q = inside(n, k, &p);
+    if (q < 2)
+        return q ? turn_cos(1, 8) : 1;
+    return (p % 2 ? -1 : 1) * turn_cos(1, 16 * q) * cosine_given(n, k);
 }
 
 program *cosine_program_new(const row *r)
@@ -184,9 +202,9 @@ program *cosine_program_new(const row *r)
         scaled_type2(&b, n, x, s, p->roots);
     } else if (type == 3) {
         x[0] = dag_mul(p->g, x[0], s[2]);
-        type3(&b, n, x, p->roots);
+        type3(&b, n, x, 0, p->roots);
     } else {
-        type4(&b, n, x, y);
+        type4(&b, n, x, 0, y);
         for (int k = 0; k < n; ++k)
             p->roots[k] = settle(p->g, y[k]);
     }

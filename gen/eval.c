@@ -353,9 +353,11 @@ static long double alone_table(int type, int sine, int n, int i)
     const int minus = (which >= 2) && ((l % 2) ^ sine ^ (which == 3));
     long double f = swap ? turn_sin((long)k * u, 4 * n)
                          : turn_cos((long)k * u, 4 * n);
+    const int sum = which == 0 || which == 3, number = sum ? k : m - k;
     if (type == 2)
-        f *= which == 0 || which == 3 ? (k < m ? cosine_scale(m, k) : 0)
-                                      : cosine_scale(m, m - k);
+        f *= number < m ? cosine_scale(m, number) : 0;
+    else
+        f *= number < m ? cosine_given(m, number) : 1;
     return (minus ? -2 : 2) * (type == 3 && k == m ? f / 2 : f);
 }
 

@@ -168,11 +168,13 @@ int real_leg_across(const builder *b, int m, int j);
 void real_legs_within(const builder *b, int m, int *legs);
 
 /* cosine.c; the two: sums of x[j] cos(pi k (2j + 1) / 2n), of type II divided by
- * scales (kinds.def), which are inputs of a program of their own. */
+ * scales, of type III of numbers k that were given theirs (kinds.def).  In a program
+ * of their own scales are inputs. */
 program *cosine_program_new(const row *r);
 void cosine_second(dag *g, int n, const int *x, int *y);
 void cosine_third(dag *g, int n, const int *x, int *y);
 long double cosine_scale(int n, int k);
+long double cosine_given(int n, int k);
 
 /* alone.c: V, the program; and as loops, over V l's and their mirror
  * images, over blocks of V frequencies, and what is in neither. */

@@ -509,23 +509,23 @@ static int F(test_leaf)(const wf_kernel *k, double *worst)
     return bad;
 }
 
-/* ---- Alone --------------------------------------------------------------- */
-
 /* ---- Alone ----------------------------------------------------------------- */
 
-/* K[k] of kinds.def. */
-static long double F(left_of)(int m, int k)
+/* K[k] of kinds.def, of ALONE2 or, `back`, of ALONE3. */
+static long double F(left_of)(int m, int k, int back)
 {
     const long double eighth = 0.785398163397448309615660845819876L;
-    for (; k && k % 2 == 0; k /= 2)
+    if (k == 0 || k == m)
+        return k && !back ? 0 : 1;
+    for (; k % 2 == 0; k /= 2)
         m /= 2;
     const int q = m / 2, p = k / 2;
-    if (k == 0 || q == 1)
-        return k ? cosl(eighth) : 1;
+    if (q == 1)
+        return back ? 1 : cosl(eighth);
     const long double a = (8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1) *
                           eighth / (2 * q);
-    return (p % 2 ? -1 : 1) * cosl(eighth / (2 * q)) *
-           (a < eighth ? cosl(a) : sinl(a));
+    const long double larger = a < eighth ? cosl(a) : sinl(a);
+    return back ? larger : (p % 2 ? -1 : 1) * cosl(eighth / (2 * q)) * larger;
 }
 
 /* The table of kinds.def, for the number apart times `apart`. */
@@ -543,9 +543,8 @@ static void F(fill_alone)(const wf_kernel *k, int sign, long double apart,
         const long double a = pi * j * (q - 1 - 2 * l) / (2 * n);
         const int sine = (which % 2 == 1) != (sign < 0);
         long double f = sine ? 2 * sinl(a) : 2 * cosl(a);
-        if (!back)
-            f *= less || j < m ? F(left_of)(m, less ? m - j : j) : 0;
-        else if (j == m)
+        f *= F(left_of)(m, less ? m - j : j, back);
+        if (back && j == m)
             f /= 2;
         if (which >= 2)
             f *= (which == 2 ? sign : -sign) * (l % 2 ? -1 : 1);

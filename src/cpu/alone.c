@@ -45,21 +45,22 @@ static double angle(int64_t turns, int64_t order)
     return 2 * 3.14159265358979323846 * (double)turns / (double)order;
 }
 
-/* What the kernel leaves to be multiplied of output k of its transforms. */
+/* What the kernel leaves to be multiplied of output k of its transforms, or wants
+ * multiplied beforehand of their input; it drops number m. */
 static double left_of(const making *make, int64_t k)
 {
     int64_t n = make->m;
-    if (!make->second || k == 0)
-        return 1;
-    if (k == n)
-        return 0;
+    if (k == 0 || k == n)
+        return make->second && k == n ? 0 : 1;
     for (; k % 2 == 0; k /= 2)
         n /= 2;
     const int64_t p = k / 2, q = n / 2;
     if (q == 1)
-        return sqrt(0.5);
+        return make->second ? sqrt(0.5) : 1;
     const double a = angle(8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1, 16 * q);
-    return (p % 2 ? -1 : 1) * cos(angle(1, 16 * q)) * fmax(cos(a), sin(a));
+    const double given = fmax(cos(a), sin(a));
+    return make->second ? (p % 2 ? -1 : 1) * cos(angle(1, 16 * q)) * given
+                        : given;
 }
 
 static void set(const making *make, int64_t at, double value)
