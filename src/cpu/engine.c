@@ -110,6 +110,7 @@ static const core_prices zen4 = {
                 .strided = 0.035,
                 .part = 0.62,
                 .indexed = 1,
+                .shared = 0.005,
                 .pieces = 1.5,
                 .tile = 1.1,
                 .halves = true},

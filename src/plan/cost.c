@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { PAGE = 4096 }; /* of memory, and the sets of a first cache */
+
 size_t wf_complex_bytes(weft_type type)
 {
     return type == WEFT_F64 ? 16 : 8;
@@ -56,7 +58,7 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
  * eight ways. */
 static int64_t crowd(int64_t apart, int r)
 {
-    int64_t low = apart & -apart, groups = low < 4096 ? 4096 / low : 1;
+    int64_t low = apart & -apart, groups = low < PAGE ? PAGE / low : 1;
     return r > 8 * groups ? r - 8 * groups : 0;
 }
 
@@ -69,7 +71,7 @@ static double cost_alias(const wf_machine *machine, weft_type type,
     if (p->r <= 8)
         return 0;
     double loss = 0;
-    if (apart * sample % 4096 == 0)
+    if (apart * sample % PAGE == 0)
         loss += (p->r - 8) *
                 (p->second ? machine->alias_buffer : machine->alias);
     if (p->s > 1 && (p->partner == 0 || p->second))
@@ -169,7 +171,6 @@ static double cost_row_splits(const wf_machine *machine, double data,
 double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                 const wf_pass_place *p, double price)
 {
-    enum { PAGE = 4096 };
     if (price < 0)
         return -1;
     const wf_machine *machine = engine->machine();
@@ -462,6 +463,8 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                                       step->split[0]);
         if (step->split[0] >= 32 * step->split[1])
             cost *= 1 + machine->lopsided;
+        if (type == WEFT_F64 && (double)step->split[0] * bytes < 2 * PAGE)
+            cost *= 1 + machine->shared;
         return narrow && 2 * data <= machine->level_bytes[2]
                    ? machine->pieces * cost
                    : cost;
