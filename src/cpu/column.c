@@ -38,7 +38,6 @@
 enum {
     MAX_WIDTHS = 5,
     SPAN_BYTES = 1 << 21, /* of the blocks of a span */
-    PAGE = 4096,          /* bytes of the sets of the first cache */
     ONE_PASS = 32 /* blocks in one call where there is nothing between */
 };
 
@@ -379,8 +378,7 @@ void wf_column_run(const wf_node *node, wf_column_span span,
     }
     void *out_re = at->out_re, *out_im = at->out_im;
     if (c->beside)
-        scratch += ((uintptr_t)out_re + PAGE / 2 - (uintptr_t)scratch) % PAGE /
-                   64 * 64;
+        scratch = wf_beside(scratch, out_re);
     if (between > 0) {
         out_re = slot_of(c, scratch, 0);
         out_im = wf_to(out_re, l->width, node->bytes);
@@ -685,9 +683,9 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     c->beside = c->out_end == WF_END_INTERLEAVED &&
                 out_stride <= step->width &&
                 step->n / step->radix[step->radices - 1] * out_stride * 2 *
-                        (int64_t)bytes % PAGE ==
+                        (int64_t)bytes % WF_PAGE ==
                     0;
-    c->node.scratch += c->beside ? PAGE : 0;
+    c->node.scratch += c->beside ? WF_PAGE : 0;
 }
 
 /* Rows of x are twice as long as those of columns. */

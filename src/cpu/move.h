@@ -49,8 +49,7 @@ static inline wf_mover wf_mover_widest(const wf_binder *binder)
  * eighth of all sets. */
 static inline size_t wf_row_piece(ptrdiff_t apart)
 {
-    enum { PAGE = 4096 };
-    const size_t grain = (size_t)apart | PAGE;
+    const size_t grain = (size_t)apart | WF_PAGE;
     return (grain & -grain) / 8;
 }
 

@@ -168,6 +168,16 @@ static inline size_t wf_round64(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
+enum { WF_PAGE = 4096 }; /* of memory, and the sets of a first cache */
+
+/* Scratch that begins half a page beside `data`, up to a page on: a load waits for a
+ * store under way whose address ends as its own does, and evicts lines of its sets. */
+static inline char *wf_beside(char *scratch, const void *data)
+{
+    const uintptr_t apart = (uintptr_t)data + WF_PAGE / 2 - (uintptr_t)scratch;
+    return scratch + (apart & (WF_PAGE - 64));
+}
+
 /* r legs of a pass, so many scalars apart: the inverse reads them in reverse
  * (kernel/pass.h). */
 static inline void wf_set_legs(wf_pass_args *args, bool inverse, ptrdiff_t leg,

@@ -33,7 +33,7 @@ typedef struct r2r {
     bool planes;              /* with Z in planes, type II: in the output; */
     bool in_output;           /* with room (type III: from an input) there, */
     size_t room;  /* or (type III: and) with room at this byte of scratch */
-    size_t shift; /* bits of the address where buffer a begins */
+    bool beside; /* buffer a begins half a page from the output */
 } r2r;
 
 static void run_child(const r2r *r, int child, const void *in, void *out,
@@ -183,9 +183,7 @@ enum { ROW = WF_R2R_ROW, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
  * SHARE_BYTES on passes that threads share are faster. */
 enum {
     ZIP_BYTES = 1 << 15,
-    SHARE_BYTES = 1 << 18,
-    PAGE = 4096,
-    LINES = PAGE - 64
+    SHARE_BYTES = 1 << 18
 };
 
 static size_t row_pairs(const wf_r2r_pass *pass)
@@ -301,12 +299,9 @@ static void sort(const r2r *r, void *out, const void *in)
                  (int64_t)((r->n + 2 * ROW - 1) / (2 * ROW)), 0, run_sort);
 }
 
-/* Passes between two vectors that begin at the same byte of a page wait for each
- * other: a load whose address looks like that of a store before it. */
 static char *buffer_apart(const r2r *r, char *scratch, const void *out)
 {
-    const uintptr_t apart = (uintptr_t)out + PAGE / 2 - (uintptr_t)scratch;
-    return scratch + (apart & r->shift);
+    return r->beside ? wf_beside(scratch, out) : scratch;
 }
 
 static void run_forward(const wf_node *node, const wf_samples *at,
@@ -506,8 +501,8 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
     if (in_place && (back || passes))
         r->c = r->a;
     if (passes) {
-        r->a += in_place ? PAGE / 2 : PAGE;
-        r->shift = in_place ? 0 : LINES;
+        r->a += in_place ? WF_PAGE / 2 : WF_PAGE;
+        r->beside = !in_place;
     }
     if (r->planes)
         r->b = 0;

@@ -114,6 +114,7 @@ static void run_passes(const stockham *s, const wf_samples *at, char *room,
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const stockham *s = (const stockham *)node;
+    scratch = wf_stockham_scratch(s, at, scratch);
     run_passes(s, at, scratch, 0, s->passes, scratch + s->buffer);
 }
 
@@ -161,7 +162,8 @@ void wf_stockham_middle(const stockham *s, int i, void *from, void *to,
 static void run_tuned(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const stockham *s = (const stockham *)node;
-    s->tuned(at->in_re, at->in_im, at->out_re, at->out_im, scratch,
+    s->tuned(at->in_re, at->in_im, at->out_re, at->out_im,
+             wf_stockham_scratch(s, at, scratch),
              (const void *const *)node->table);
 }
 
@@ -394,8 +396,11 @@ static void choose_places(const binding *b)
     }
 }
 
+/* From BESIDE bytes on, which the first cache does not hold by far, arrays that begin
+ * at the same byte of a page are in each other's way. */
 static void size_scratch(binding *b)
 {
+    enum { BESIDE = 3 << 17 };
     stockham *s = b->node;
     size_t bytes = b->binder->bytes, used = 0, buffer = 0;
     /* A transposing first pass clobbers up to `width` scalars past a plane. */
@@ -419,11 +424,13 @@ static void size_scratch(binding *b)
             buffer = size > buffer ? size : buffer;
         }
     }
+    s->beside = used > 0 && 2 * (size_t)b->n * bytes >= BESIDE;
     s->b = block;
     s->buffer = used;
     s->slice = wf_round64(buffer);
     wf_stockham_share(b->usage->zipped ? 1 : b->binder->threads, b->n, s);
-    s->node.scratch = wf_round64(used + s->slice * (size_t)s->parts);
+    s->node.scratch = wf_round64(used + s->slice * (size_t)s->parts) +
+                      (s->beside ? WF_PAGE : 0);
 }
 
 static weft_status bind_passes(binding *b)

@@ -39,6 +39,7 @@ typedef struct stockham {
     size_t plane;  /* scalars from re to im in scratch */
     size_t buffer; /* byte offset of the fused pairs' buffer in scratch */
     size_t b;      /* byte offset of scratch B */
+    bool beside;   /* scratch begins half a page from the output */
     wf_tuned_run *tuned; /* in place of the passes, or NULL */
     /* Threads that share each pass, 1: none; with a buffer each, `slice` bytes
      * apart; all after the first pass on columns of their own. */
@@ -56,6 +57,13 @@ typedef struct stockham {
 typedef struct ends {
     void *re, *im;
 } ends;
+
+/* Where a node's scratch begins. */
+static inline char *wf_stockham_scratch(const stockham *s,
+                                        const wf_samples *at, char *scratch)
+{
+    return s->beside ? wf_beside(scratch, at->out_re) : scratch;
+}
 
 /* stockham.c: between which a pass goes; the pass. */
 void wf_stockham_ends(const stockham *s, int i, const wf_samples *at,

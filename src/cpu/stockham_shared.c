@@ -141,7 +141,7 @@ void wf_stockham_run_shared(const wf_node *node, const wf_samples *at,
                             char *scratch)
 {
     const stockham *s = (const stockham *)node;
-    share c = {s, at, scratch};
+    share c = {s, at, wf_stockham_scratch(s, at, scratch)};
     wf_parallel_phases((size_t)s->parts, s->passes, run_part, &c);
 }
 
