@@ -32,7 +32,7 @@ typedef struct r2r {
     bool zipped;              /* types II, III: the child sorts, */
     bool planes;              /* with Z in planes, type II: in the output; */
     bool in_output;           /* with room (type III: from an input) there, */
-    size_t room;  /* or (type III: and) with room at this byte of scratch */
+    size_t room; /* or (type III: and) with room at this byte of scratch */
     bool beside; /* buffer a begins half a page from the output */
 } r2r;
 
@@ -181,10 +181,7 @@ enum { ROW = WF_R2R_ROW, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
 
 /* Within the first cache sorting on the way costs more than it saves; from
  * SHARE_BYTES on passes that threads share are faster. */
-enum {
-    ZIP_BYTES = 1 << 15,
-    SHARE_BYTES = 1 << 18
-};
+enum { ZIP_BYTES = 1 << 15, SHARE_BYTES = 1 << 18 };
 
 static size_t row_pairs(const wf_r2r_pass *pass)
 {

@@ -25,6 +25,8 @@
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
 
+#define INLINE static inline __attribute__((always_inline))
+
 typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 
 /* X(i, h, n) for i = 0..count-1 */

@@ -6,21 +6,18 @@
  *   UNIT_VEC           a vector of them, and
  *   UNIT_N, UNIT_PART  its elements, in all and in a unit
  */
-static inline __attribute__((always_inline)) void UNIT(part_odd)(UNIT_VEC *v,
-                                                                 int m)
+INLINE void UNIT(part_odd)(UNIT_VEC *v, int m)
 {
-    ALL_WAYS(PART_ELEMENT)
+    ALL_WAYS(PART_ELEMENT);
 }
 
-static inline __attribute__((always_inline)) void UNIT(join_odd)(UNIT_VEC *v,
-                                                                 int m)
+INLINE void UNIT(join_odd)(UNIT_VEC *v, int m)
 {
-    ALL_WAYS(JOIN_ELEMENT)
+    ALL_WAYS(JOIN_ELEMENT);
 }
 
 /* Vectors of m channels to those of the even ones, then of the odd ones. */
-static inline __attribute__((always_inline)) void UNIT(part_even)(UNIT_VEC *v,
-                                                                  int m)
+INLINE void UNIT(part_even)(UNIT_VEC *v, int m)
 {
     UNIT_VEC odd[4];
 #pragma GCC unroll 4
@@ -34,8 +31,7 @@ static inline __attribute__((always_inline)) void UNIT(part_even)(UNIT_VEC *v,
         v[m / 2 + i] = odd[i];
 }
 
-static inline __attribute__((always_inline)) void UNIT(join_even)(UNIT_VEC *v,
-                                                                  int m)
+INLINE void UNIT(join_even)(UNIT_VEC *v, int m)
 {
     UNIT_VEC odd[4];
 #pragma GCC unroll 4
@@ -50,8 +46,7 @@ static inline __attribute__((always_inline)) void UNIT(join_even)(UNIT_VEC *v,
 }
 
 /* All levels: vector i is then of channel `channel_at(i, m)`. */
-static inline __attribute__((always_inline)) void UNIT(part)(UNIT_VEC *v,
-                                                             int m)
+INLINE void UNIT(part)(UNIT_VEC *v, int m)
 {
     const int odd = m == 6 ? 3 : m;
     if (m % 2 == 0)
@@ -68,8 +63,7 @@ static inline __attribute__((always_inline)) void UNIT(part)(UNIT_VEC *v,
         UNIT(part_odd)(v + 3, odd);
 }
 
-static inline __attribute__((always_inline)) void UNIT(join)(UNIT_VEC *v,
-                                                             int m)
+INLINE void UNIT(join)(UNIT_VEC *v, int m)
 {
     const int odd = m == 6 ? 3 : m;
     UNIT(join_odd)(v, odd);
@@ -87,8 +81,7 @@ static inline __attribute__((always_inline)) void UNIT(join)(UNIT_VEC *v,
 }
 
 /* n >= UNIT_COUNT units of each of m channels; m is a constant. */
-static inline __attribute__((always_inline)) void UNIT(part_all)(
-    const T *in, T *out, ptrdiff_t ld, size_t n, int m)
+INLINE void UNIT(part_all)(const T *in, T *out, ptrdiff_t ld, size_t n, int m)
 {
     for (size_t k = 0;;) {
         UNIT_VEC v[8];
@@ -106,8 +99,7 @@ static inline __attribute__((always_inline)) void UNIT(part_all)(
     }
 }
 
-static inline __attribute__((always_inline)) void UNIT(join_all)(
-    const T *in, ptrdiff_t ld, T *out, size_t n, int m)
+INLINE void UNIT(join_all)(const T *in, ptrdiff_t ld, T *out, size_t n, int m)
 {
     for (size_t k = 0;;) {
         UNIT_VEC v[8];

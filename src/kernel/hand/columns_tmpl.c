@@ -28,9 +28,9 @@ static inline void column_row(const T *re, const T *im, const T *tw,
 }
 
 /* Once with factors and once without. */
-static inline __attribute__((always_inline)) void columns(
-    const T *re, const T *im, ptrdiff_t row, const T *tw, const T *start,
-    size_t rows, size_t lanes, T *out, ptrdiff_t out_ld)
+INLINE void columns(const T *re, const T *im, ptrdiff_t row, const T *tw,
+                    const T *start, size_t rows, size_t lanes, T *out,
+                    ptrdiff_t out_ld)
 {
     size_t k = 0;
     for (; k + UNITS <= rows; k += UNITS) {
@@ -215,9 +215,8 @@ static inline split column_turned(split x)
 }
 
 /* Once for each of what is NULL and what is not. */
-static inline __attribute__((always_inline)) void gather_rows(
-    T *out, const T *re, const T *im, ptrdiff_t row, const uint32_t *index,
-    const T *factor, size_t rows)
+INLINE void gather_rows(T *out, const T *re, const T *im, ptrdiff_t row,
+                        const uint32_t *index, const T *factor, size_t rows)
 {
     for (size_t k = 0; k < rows; k++, out += 2 * LANES) {
         ptrdiff_t at = (ptrdiff_t)(index ? index[k] : k) * row;
@@ -228,9 +227,8 @@ static inline __attribute__((always_inline)) void gather_rows(
     }
 }
 
-static inline __attribute__((always_inline)) void scatter_rows(
-    const T *in, T *re, T *im, ptrdiff_t row, const uint32_t *index,
-    const T *factor, size_t rows)
+INLINE void scatter_rows(const T *in, T *re, T *im, ptrdiff_t row,
+                         const uint32_t *index, const T *factor, size_t rows)
 {
     for (size_t k = 0; k < rows; k++, in += 2 * LANES) {
         ptrdiff_t at = (ptrdiff_t)(index ? index[k] : k) * row;

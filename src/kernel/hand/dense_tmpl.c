@@ -14,7 +14,6 @@
 #define ALTERNATING(i, h, n) ((i) % 2 ? (T)-1.0 : (T)1.0)
 /* Element 0, then the others in reverse. */
 #define TURNED_ROUND(i, h, n) (((n) - (i)) % (n))
-#define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 16")
 
 /* Parts of v sums, one after the other. */

@@ -22,8 +22,6 @@ typedef struct number {
     pair re, im;
 } number;
 
-#define INLINE static inline __attribute__((always_inline))
-
 INLINE pair pair_add(pair a, pair b)
 {
     vec s = a.h + b.h, b_part = s - a.h;

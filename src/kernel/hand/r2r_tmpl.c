@@ -293,8 +293,8 @@ static inline void put_quad_line(wf_r2r_form form, T *out, quad before, quad q,
 
 /* Blocks from k = 0 on, of which what is made is no result, up to `last`; where
  * the next ones are to begin: the last has not been stored whole. */
-static inline __attribute__((always_inline)) size_t half_out_lines(
-    wf_r2r_form form, T *out, const T *z, const wf_r2r_pass *p, size_t last)
+INLINE size_t half_out_lines(wf_r2r_form form, T *out, const T *z,
+                             const wf_r2r_pass *p, size_t last)
 {
     const wf_r2r_pass pass = *p;
     const size_t h = pass.n / 2;
@@ -449,8 +449,8 @@ static inline two_splits half_in_pairs(wf_r2r_form form, quad q,
 }
 
 /* As half_out_lines, the way back. */
-static inline __attribute__((always_inline)) size_t half_in_lines(
-    wf_r2r_form form, T *z, const T *in, const wf_r2r_pass *p, size_t last)
+INLINE size_t half_in_lines(wf_r2r_form form, T *z, const T *in,
+                            const wf_r2r_pass *p, size_t last)
 {
     const wf_r2r_pass pass = *p;
     const size_t h = pass.n / 2;

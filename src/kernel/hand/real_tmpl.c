@@ -174,9 +174,9 @@ static inline void real_factors(bool own, vec a, vec b, vec s, vec t, vec *c,
 }
 
 /* k = first on, by the factors that begin at re and im. */
-static inline __attribute__((always_inline)) void real_part(
-    bool own, T *out, const T *in, const T *re, const T *im, vec s, vec t,
-    T scale, size_t first, size_t count, size_t m)
+INLINE void real_part(bool own, T *out, const T *in, const T *re, const T *im,
+                      vec s, vec t, T scale, size_t first, size_t count,
+                      size_t m)
 {
     const vec half = (vec){0} + scale, halves = conjugate(half);
     const size_t stop = 2 * (m - first + 1), reals = 2 * count;

@@ -65,9 +65,9 @@ static inline void block(const T *in, ptrdiff_t in_ld, T *out,
 }
 
 /* A few numbers of each of many rows, or of columns. */
-static inline __attribute__((always_inline)) void strip(
-    const T *in, ptrdiff_t in_next, ptrdiff_t in_step, T *out,
-    ptrdiff_t out_next, ptrdiff_t out_step, size_t many, size_t few)
+INLINE void strip(const T *in, ptrdiff_t in_next, ptrdiff_t in_step, T *out,
+                  ptrdiff_t out_next, ptrdiff_t out_step, size_t many,
+                  size_t few)
 {
     for (size_t i = 0; i < many; i++, in += 2 * in_next, out += 2 * out_next)
 #pragma GCC unroll 8
