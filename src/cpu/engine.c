@@ -453,8 +453,10 @@ static double price_of_core(const core_prices *core, wf_role role,
                core->ghz;
     }
     const queues *q = k->isa == WF_ISA_AVX512 ? &core->zmm : &core->ymm;
-    if (is_interleaved(role))
-        return cycles_of_block(core, k) / core->ghz;
+    if (is_interleaved(role)) { /* more legs than registers wait in memory */
+        const int long_legs = k->radix > WF_LARGEST_RADIX ? k->radix : 0;
+        return (cycles_of_block(core, k) + 0.5 * long_legs) / core->ghz;
+    }
     double constants = k->fmas > k->muls ? k->fmas - k->muls : 0;
     bool first = role == WF_ROLE_FIRST || role == WF_ROLE_HALF_FIRST;
     double a = q->sum * sums +
@@ -534,9 +536,9 @@ static double price(wf_role role, weft_type type, int width, int radix)
 {
     enum { TYPES = 2, WIDTHS = 5, WIDEST = 1 << (WIDTHS - 1) };
     static _Atomic double known[TYPES][WF_ROLE_COUNT][WIDTHS]
-                               [WF_LARGEST_RADIX + 1];
+                               [WF_LARGEST_INTERLEAVED + 1];
     if (width < 1 || width > WIDEST || (width & (width - 1)) != 0 ||
-        radix < 0 || radix > WF_LARGEST_RADIX)
+        radix < 0 || radix > WF_LARGEST_INTERLEAVED)
         return find_price(role, type, width, radix);
     _Atomic double *here =
         &known[type == WEFT_F64][role][__builtin_ctz((unsigned)width)][radix];

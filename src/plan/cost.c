@@ -162,8 +162,16 @@ static double cost_row_splits(const wf_machine *machine, double data,
             machine->row_split[1] * inside(out, bytes));
 }
 
+static bool may_be_first(const wf_engine *engine, weft_type type, int width,
+                         int64_t s)
+{
+    return s <= WF_LARGEST_RADIX || (s <= WF_LARGEST_INTERLEAVED &&
+                                     engine->price(WF_ROLE_INTERLEAVED_FIRST,
+                                                   type, width, (int)s) >= 0);
+}
+
 /* Vectors of half as many numbers as lanes, in which no lane is idle; from the third
- * pass on (whose s is beyond a radix) a call more for what rows have beyond whole
+ * pass on (whose s is no first radix) a call more for what rows have beyond whole
  * vectors.  Factors take two vectors of the table for one of numbers.  Passes have
  * three arrays, and the last one rewrites its own, if rows are whole vectors; where
  * these meet in few sets of the first cache, that is no gain.  Of a line that a
@@ -179,7 +187,8 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
     const int64_t groups = p->s == 1 ? 1 : p->n / (p->s * p->r);
     const int64_t lanes = p->s == 1 ? p->n / p->r : p->s;
     const int c = p->width / 2;
-    const bool overlaps = p->s > WF_LARGEST_RADIX && p->s % c != 0;
+    const bool overlaps = p->s % c != 0 &&
+                          !may_be_first(engine, type, p->width, p->s);
     const double vectors = (double)(groups * ((lanes + c - 1) / c));
     const double table = p->s == 1 ? 0
                                    : 2 * (double)(p->s * (p->r - 1)) * bytes;

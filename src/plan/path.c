@@ -85,7 +85,8 @@ static void add_radix(graph *g, int r)
 {
     const wf_path *path = g->path;
     double price[TURNS] = {0};
-    if (path->n % r != 0 || !has_kernel(path, r, price))
+    if (path->n % r != 0 || g->radices == MAX_RADICES ||
+        !has_kernel(path, r, price))
         return;
     int i = g->radices++;
     g->radix[i] = r;

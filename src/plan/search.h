@@ -24,7 +24,8 @@ enum {
     WF_SORT_ROWS_APART = 1 << 10
 };
 
-enum { WF_LARGEST_RADIX = 32 };
+/* Of a pass, and of interleaved ones, whose kernels have half as much to hold. */
+enum { WF_LARGEST_RADIX = 32, WF_LARGEST_INTERLEAVED = 40 };
 
 typedef struct wf_memo {
     int64_t n;

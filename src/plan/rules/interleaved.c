@@ -23,6 +23,9 @@
  * cache of 1 MiB, and far legs cost more than is known here. */
 enum { LONGEST_BYTES = 3 << 18 };
 
+/* Of so many the longest radices have legs that are near. */
+enum { NEAR_BYTES = 1 << 18 };
+
 static void propose(wf_search *search, int64_t n, int width, bool is_leaf,
                     wf_candidates *candidates)
 {
@@ -31,10 +34,12 @@ static void propose(wf_search *search, int64_t n, int width, bool is_leaf,
         search->no_memory = true;
         return;
     }
+    const int64_t bytes = n * (int64_t)wf_complex_bytes(search->type);
     wf_path path = {.search = search,
                     .n = n,
                     .width = width,
-                    .largest = WF_LARGEST_RADIX,
+                    .largest = bytes <= NEAR_BYTES ? WF_LARGEST_INTERLEAVED
+                                                   : WF_LARGEST_RADIX,
                     .interleaved = true};
     const double most = wf_cost_to_beat(search, candidates);
     if (!isinf(most))
