@@ -102,6 +102,8 @@ static const int within_radices[] = {8,  9,  10, 11, 12, 13, 14, 15, 16, 18,
                                      20, 21, 24, 25, 27, 28, 30, 32, 35, 40};
 /* And of passes after the first (cpu/interleaved.c). */
 static const int short_within_radices[] = {2, 3, 4, 5, 6, 7};
+/* And of the first of those, where 7 is the only factor. */
+static const int short_within_first = 7;
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof((a)[0])))
 #define CONTAINS(a, n) contains(a, COUNT(a), n)
@@ -185,7 +187,8 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     if (kind == WF_KERNEL_WITHIN_LAST && CONTAINS(short_within_radices, n))
         return wide;
     if (kind_of(kind)->within)
-        return wide && 2 * n >= lanes && CONTAINS(within_radices, n);
+        return wide && 2 * n >= lanes &&
+               (n == short_within_first || CONTAINS(within_radices, n));
     if (kind_of(kind)->alone)
         return wide && CONTAINS(alone_lengths, n);
     if (kind_of(kind)->rows)

@@ -453,9 +453,13 @@ static double price_of_core(const core_prices *core, wf_role role,
                core->ghz;
     }
     const queues *q = k->isa == WF_ISA_AVX512 ? &core->zmm : &core->ymm;
-    if (is_interleaved(role)) { /* more legs than registers wait in memory */
-        const int long_legs = k->radix > WF_LARGEST_RADIX ? k->radix : 0;
-        return (cycles_of_block(core, k) + 0.5 * long_legs) / core->ghz;
+    if (is_interleaved(role)) {
+        /* More legs than registers wait in memory; a first pass of 7 stores one
+         * block over the other. */
+        const bool more = k->radix > WF_LARGEST_RADIX ||
+                          (role == WF_ROLE_INTERLEAVED_FIRST && k->radix < 8);
+        return (cycles_of_block(core, k) + (more ? 0.5 * k->radix : 0)) /
+               core->ghz;
     }
     double constants = k->fmas > k->muls ? k->fmas - k->muls : 0;
     bool first = role == WF_ROLE_FIRST || role == WF_ROLE_HALF_FIRST;

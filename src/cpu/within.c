@@ -33,14 +33,15 @@ static int weigh(const wf_pair *pair, int c)
            operations(pair->last) * blocks_of(pair->first->radix, c);
 }
 
-/* The largest radix of the two kinds (gen/target.c). */
-enum { LARGEST = 40 };
+/* The radices of both kinds (gen/target.c). */
+enum { SMALLEST = 8, LARGEST = 40 };
 
 static bool choose(wf_real real, int width, int n, wf_pair *best)
 {
     const int c = width / 2, low = (n + LARGEST - 1) / LARGEST;
     int least = 0;
-    for (int r1 = low > c ? low : c; r1 <= LARGEST && r1 * c <= n; r1++) {
+    for (int r1 = low > SMALLEST ? low : SMALLEST;
+         r1 <= LARGEST && r1 * c <= n; r1++) {
         wf_pair pair;
         if (n % r1 != 0)
             continue;

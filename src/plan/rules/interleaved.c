@@ -26,6 +26,16 @@ enum { LONGEST_BYTES = 3 << 18 };
 /* Of so many the longest radices have legs that are near. */
 enum { NEAR_BYTES = 1 << 18 };
 
+/* A first radix that fills a vector. */
+static bool has_first(wf_search *search, int64_t n, int width)
+{
+    for (int r = width / 2; r <= WF_LARGEST_INTERLEAVED; r++)
+        if (n % r == 0 &&
+            wf_search_price(search, WF_ROLE_INTERLEAVED_FIRST, width, r) >= 0)
+            return true;
+    return false;
+}
+
 static void propose(wf_search *search, int64_t n, int width, bool is_leaf,
                     wf_candidates *candidates)
 {
@@ -65,6 +75,9 @@ void wf_rule_interleaved(wf_search *search, int64_t n,
     const bool is_leaf = !asked && n <= WF_LONGEST_LEAF &&
                          search->engine->price(WF_ROLE_LEAF, search->type, 0,
                                                (int)n) >= 0;
-    for (int i = 0; i <= search->thorough && width[i] > 1; i++)
-        propose(search, n, width[i], is_leaf, candidates);
+    int i = 0;
+    while (width[i] > 1 && !has_first(search, n, width[i]))
+        i++;
+    for (int k = 0; k <= search->thorough && width[i + k] > 1; k++)
+        propose(search, n, width[i + k], is_leaf, candidates);
 }
