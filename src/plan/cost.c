@@ -162,6 +162,7 @@ static double cost_row_splits(const wf_machine *machine, double data,
             machine->row_split[1] * inside(out, bytes));
 }
 
+/* Is s, the product of the radices before a pass, that of one first pass? */
 static bool may_be_first(const wf_engine *engine, weft_type type, int width,
                          int64_t s)
 {

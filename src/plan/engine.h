@@ -114,11 +114,10 @@ typedef struct wf_machine {
     /* The part of its time that a four-step of 32 times as many rows as columns,
      * or more, takes more. */
     double lopsided;
-    double
-        shared; /* and of doubles, where a row of the middle is less than two
-                         pages: two threads share one, and each fetches ahead what
-                         the other writes.  So little that it decides between
-                         equals, which floats' long columns first are not */
+    /* And of doubles where a row of the middle is less than two pages: two threads
+     * share one, and each fetches ahead what the other writes.  So little that it
+     * decides between equals, which floats' long columns first are not. */
+    double shared;
     double exchanged; /* in place, the bytes below which a four-step of squares
                          exchanges rows with columns, where a second matrix
                          goes past the caches from there on; 0: 16 MiB */
