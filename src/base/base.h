@@ -52,6 +52,9 @@ int64_t wf_alloc_live(void); /* blocks not yet freed */
 
 /* ---- cpu.c: features once per process, masked by WEFT_ISA --------------- */
 
+/* Bytes of a page, and of the sets of a first cache. */
+enum { WF_PAGE = 4096 };
+
 /* Values as in kernel.h's wf_isa; base knows only the order. WEFT_ISA=scalar
  * | sse2 | avx2 | avx512 | neon lowers the answer, never raises it; an
  * unknown value is ignored and reported by wf_cpu_mask_text(). */

@@ -168,8 +168,6 @@ static inline size_t wf_round64(size_t bytes)
     return (bytes + 63) & ~(size_t)63;
 }
 
-enum { WF_PAGE = 4096 }; /* of memory, and the sets of a first cache */
-
 /* Scratch that begins half a page beside `data`, up to a page on: a load waits for a
  * store under way whose address ends as its own does, and evicts lines of its sets. */
 static inline char *wf_beside(char *scratch, const void *data)

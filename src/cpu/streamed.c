@@ -119,8 +119,9 @@ static int64_t transforms_of(size_t bytes, size_t row_bytes)
  * rows of 2 KiB to 256 KiB (Zen 4). */
 static size_t turn_of(size_t row_bytes, size_t least)
 {
-    enum { PAGE = 4096, MOST = 1024 };
-    const size_t turn = row_bytes <= PAGE ? MOST : MOST * PAGE / row_bytes;
+    enum { MOST = 1024 };
+    const size_t turn = row_bytes <= WF_PAGE ? MOST
+                                             : MOST * WF_PAGE / row_bytes;
     return (turn > least ? turn : least) / WF_STREAM_LINE * WF_STREAM_LINE;
 }
 

@@ -356,12 +356,13 @@ static double price_rows(const wf_machine *machine, double row, double bytes)
 static double price_streamed(const wf_machine *machine, const wf_step *child,
                              double row, double bytes, bool in_place)
 {
-    enum { PAGE = 4096, SETTLED = 300 };
+    enum { SETTLED = 300 };
     double trips = 2 * row * machine->level_rate[3];
-    bool pays = child->kind == WF_STEP_LEAF || row >= PAGE ||
+    bool pays = child->kind == WF_STEP_LEAF || row >= WF_PAGE ||
                 (row >= WF_LONG_ROW && 2 * child->cost < trips);
     if (in_place)
-        pays = row >= WF_LONG_ROW && row <= fmax(4 * PAGE, machine->streamed);
+        pays = row >= WF_LONG_ROW &&
+               row <= fmax(4 * WF_PAGE, machine->streamed);
     pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
     return SETTLED +
            2 * bytes * (pays ? machine->stream : machine->level_rate[3]);

@@ -17,8 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAGE = 4096 }; /* of memory, and the sets of a first cache */
-
 size_t wf_complex_bytes(weft_type type)
 {
     return type == WEFT_F64 ? 16 : 8;
@@ -58,7 +56,7 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
  * eight ways. */
 static int64_t crowd(int64_t apart, int r)
 {
-    int64_t low = apart & -apart, groups = low < PAGE ? PAGE / low : 1;
+    int64_t low = apart & -apart, groups = low < WF_PAGE ? WF_PAGE / low : 1;
     return r > 8 * groups ? r - 8 * groups : 0;
 }
 
@@ -71,7 +69,7 @@ static double cost_alias(const wf_machine *machine, weft_type type,
     if (p->r <= 8)
         return 0;
     double loss = 0;
-    if (apart * sample % PAGE == 0)
+    if (apart * sample % WF_PAGE == 0)
         loss += (p->r - 8) *
                 (p->second ? machine->alias_buffer : machine->alias);
     if (p->s > 1 && (p->partner == 0 || p->second))
@@ -194,11 +192,11 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
     const double table = p->s == 1 ? 0
                                    : 2 * (double)(p->s * (p->r - 1)) * bytes;
     const int64_t apart = p->n / p->r;
-    const bool crowded = (double)(p->n & -p->n) * bytes >= 4 * PAGE;
+    const bool crowded = (double)(p->n & -p->n) * bytes >= 4 * WF_PAGE;
     const bool rewritten = apart == p->s && p->s % c == 0 && !crowded;
     const double set = (machine->whole ? crowded ? 4 : 3 : 2) * data;
     price += cost_alias(machine, type, p, apart);
-    if (c * bytes < 64 && p->r >= 8 && apart * (int64_t)bytes % PAGE == 0)
+    if (c * bytes < 64 && p->r >= 8 && apart * (int64_t)bytes % WF_PAGE == 0)
         price += 8 * machine->alias;
     return (overlaps ? 2 : 1) * machine->kernel_call +
            cost_row_splits(machine, data, bytes,
@@ -473,7 +471,7 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
                                       step->split[0]);
         if (step->split[0] >= 32 * step->split[1])
             cost *= 1 + machine->lopsided;
-        if (type == WEFT_F64 && (double)step->split[0] * bytes < 2 * PAGE)
+        if (type == WEFT_F64 && (double)step->split[0] * bytes < 2 * WF_PAGE)
             cost *= 1 + machine->shared;
         return narrow && 2 * data <= machine->level_bytes[2]
                    ? machine->pieces * cost

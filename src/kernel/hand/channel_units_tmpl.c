@@ -117,14 +117,18 @@ INLINE void UNIT(join_all)(const T *in, ptrdiff_t ld, T *out, size_t n, int m)
     }
 }
 
-/* out[t ld + k] = in[m k + t]; false where a vector is more than a channel, or
- * so many are not done: 8 are squares for vectors that hold no more. */
+/* m, or 0 where a vector is more than a channel, and for 8 channels in vectors that
+ * hold no more: those are squares. */
+static inline size_t UNIT(whole)(size_t n, size_t m)
+{
+    return n < UNIT_COUNT || (m == 8 && UNIT_COUNT <= 8) ? 0 : m;
+}
+
+/* out[t ld + k] = in[m k + t]; false where so many are not done. */
 static bool UNIT(part_channels)(const T *in, T *out, ptrdiff_t ld, size_t n,
                                 size_t m)
 {
-    if (n < UNIT_COUNT || (m == 8 && UNIT_COUNT <= 8))
-        return false;
-    switch (m) {
+    switch (UNIT(whole)(n, m)) {
 #define CASE(m) \
     case m: UNIT(part_all)(in, out, ld, n, m); return true;
         EACH_COUNT(CASE)
@@ -137,9 +141,7 @@ static bool UNIT(part_channels)(const T *in, T *out, ptrdiff_t ld, size_t n,
 static bool UNIT(join_channels)(const T *in, ptrdiff_t ld, T *out, size_t n,
                                 size_t m)
 {
-    if (n < UNIT_COUNT || (m == 8 && UNIT_COUNT <= 8))
-        return false;
-    switch (m) {
+    switch (UNIT(whole)(n, m)) {
 #define CASE(m) \
     case m: UNIT(join_all)(in, ld, out, n, m); return true;
         EACH_COUNT(CASE)

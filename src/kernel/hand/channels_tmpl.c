@@ -38,7 +38,7 @@
 #define WAY6(X, m, to) STEP(X, m, to, 5, WAY5(X, m, to), v[5])
 #define WAY7(X, m, to) STEP(X, m, to, 6, WAY6(X, m, to), v[6])
 
-/* m vectors at v, all by `way`; m = 3, 5 or 7. */
+/* The m vectors at v, each by WAYm; m = 3, 5 or 7, or nothing is done. */
 #define ALL_WAYS(X)                                                           \
     if (m == 3) {                                                             \
         const UNIT_VEC made[] = {WAY3(X, 3, 0), WAY3(X, 3, 1),                \

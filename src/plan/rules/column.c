@@ -129,8 +129,7 @@ const wf_step *wf_search_column(wf_search *search, int64_t n)
 const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
                                       int64_t row)
 {
-    enum { PAGE = 4096 };
-    const int64_t low = row & -row, apart = low < PAGE ? low : PAGE;
+    const int64_t low = row & -row, apart = low < WF_PAGE ? low : WF_PAGE;
     const int sort = WF_SORT_ROWS_APART + (int)apart;
     const wf_step *step = wf_search_column(search, n);
     if (step == NULL ||

@@ -10,7 +10,8 @@
  * stockham, and legs so far apart meet in few sets of the first cache.
  *
  * Proposes the cheapest path of radices at the widest width that a first radix
- * fills; when plans are to be measured, at the next one, too.  Two passes are a leaf where there is one.
+ * fills; when plans are to be measured, at the next one, too.  Two passes are a
+ * leaf where there is one.
  * Error: as stockham's.
  * Source: as stockham's.
  */
