@@ -66,7 +66,7 @@ static _Alignas(64) double in[BUFFER], out[BUFFER], tw[BUFFER];
 static int is_within(const wf_kernel *k)
 {
     return k->kind == WF_KERNEL_WITHIN_FIRST ||
-           k->kind == WF_KERNEL_WITHIN_LAST;
+           k->kind == WF_KERNEL_WITHIN_LAST || k->kind == WF_KERNEL_COL_ANY;
 }
 
 /* Blocks of columns, or of rows, of half as many as there are lanes. */

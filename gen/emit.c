@@ -567,6 +567,8 @@ void emit_kernel(FILE *f, const made *m)
         emit_borrowing(f, &m->r);
     else if (kind_of(m->r.kind)->alone)
         emit_alone(f, &m->r, m->parts[0].p, &m->parts[0].s);
+    else if (kind_of(m->r.kind)->within == 3)
+        emit_columns(f, &m->r);
     else if (kind_of(m->r.kind)->within)
         emit_within(f, &m->r);
     else if (m->parts[0].p->interleaved)

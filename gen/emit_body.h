@@ -78,6 +78,9 @@ void emit_leaf_constants(emitter *e);
 void emit_long_leaf(FILE *f, const made *m);
 void emit_within(FILE *f, const row *r);
 
+/* emit_columns.c */
+void emit_columns(FILE *f, const row *r);
+
 /* emit_prime.c: the entry of one kernel in loops. */
 void emit_prime(FILE *f, const row *r);
 

@@ -362,6 +362,17 @@ program *within_columns_new(const row *r, int r1, int lanes)
     return body_made(p, r);
 }
 
+program *columns_new(const row *r, int lanes)
+{
+    program *p = body_new(r->radix, lanes);
+    const builder b = {p->g, 1, -1};
+    cplx y[MAX_RADIX];
+    algebra_dft(&b, r->radix, load_plain, p->g, y);
+    for (int k = 0; k < r->radix; ++k)
+        add_root(p, k, y[k].re);
+    return body_made(p, r);
+}
+
 /* Element `odd` of each pair of x, twice. */
 static int doubled(dag *g, int x, int odd)
 {

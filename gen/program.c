@@ -43,6 +43,7 @@ static const kind_info kinds[] = {
                                 0, 1},
     [WF_KERNEL_WITHIN_LAST] = {"within_last", 1, 1, 0, 'V', 0, 0, 0, 0, 0, 0,
                                0, 2},
+    [WF_KERNEL_COL_ANY] = {"col_any", 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3},
 };
 
 const kind_info *kind_of(wf_kernel_kind kind)
@@ -143,6 +144,8 @@ static void halve(program *p, const row *r, const builder *b, cplx *y)
 program *program_new(const row *r)
 {
     const int lanes = target_lanes(r->isa, r->real);
+    if (kinds[r->kind].within == 3)
+        return columns_new(r, lanes);
     if (kinds[r->kind].within)
         return kinds[r->kind].within == 1
                    ? within_columns_new(r, r->radix, lanes)

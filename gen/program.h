@@ -89,7 +89,8 @@ typedef struct kind_info {
     int cosine; /* type of a cosine transform of reals, or 0 */
     int rows;   /* ... of contiguous ones */
     int alone;  /* ... of one, in registers */
-    int within; /* 1: the first loop of a transform within registers, 2: last */
+    int within; /* 1: the first loop of a transform within registers, 2: last;
+                   3: whole columns */
 } kind_info;
 
 typedef struct row {
@@ -153,6 +154,8 @@ program *leaf_program_new(const row *r, design d);
  * (kernel/pass.h); a DFT of R2. */
 program *within_columns_new(const row *r, int r1, int lanes);
 program *within_rows_new(const row *r, int r2, int lanes, int packed);
+/* A DFT of whole rows of lanes / 2 columns. */
+program *columns_new(const row *r, int lanes);
 /* Where blocks of c of n elements start: the last one overlaps that before. */
 int leaf_start(int n, int c, int block);
 /* Is a vector of constants a multiple of -1 1 -1 1, that is of i? */

@@ -700,3 +700,45 @@ static int F(test_within)(const wf_kernel *k, double *worst)
     }
     return bad;
 }
+
+/* ---- Any number of columns -------------------------------------------------- */
+
+static int F(run_columns)(const wf_kernel *k, int count, int reversed, int pad,
+                          int in_place, double *worst)
+{
+    const int n = k->radix, front = 33, planes = 1 + pad % 3;
+    const ptrdiff_t in_leg = 2 * count + pad;
+    const ptrdiff_t out_leg = in_place ? in_leg : 2 * count + pad / 2;
+    const wf_pass_args a = {.np = (size_t)planes,
+                            .nq = (size_t)count,
+                            .in_base = reversed ? n * in_leg : 0,
+                            .in_leg = reversed ? -in_leg : in_leg,
+                            .in_p = n * in_leg,
+                            .out_p = n * out_leg,
+                            .out_leg = out_leg};
+    const F(scene)
+        s = F(set_scene)((size_t)(planes * n * in_leg + 2 * front),
+                         (size_t)(planes * n * out_leg + 2 * front), in_place);
+    long double *image = s.image + front, largest = 0;
+    for (int p = 0; p < planes; ++p)
+        for (int q = 0; q < count; ++q) {
+            long double y[2 * MAX_N];
+            F(expect_within)
+            (n, s.in + front + p * a.in_p + 2 * q, &a, 0, y);
+            for (int i = 0; i < 2 * n; ++i) {
+                image[p * a.out_p + i / 2 * out_leg + 2 * q + i % 2] = y[i];
+                largest = fmaxl(largest, fabsl(y[i]));
+            }
+        }
+    RUN_PASS(k)(s.in + front, NULL, s.out + front, NULL, NULL, &a);
+    return F(judge)(k, s, largest, worst);
+}
+
+static int F(test_columns)(const wf_kernel *k, double *worst)
+{
+    int bad = 0;
+    for (int count = 1; count <= 2 * k->lanes + 1 && !bad; ++count)
+        bad |= F(run_columns)(k, count, count & 1, random_below(9), count & 2,
+                              worst);
+    return bad;
+}

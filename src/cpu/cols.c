@@ -12,6 +12,7 @@ typedef struct cols {
     wf_walker walker;
     wf_loop planes; /* one pass: matrices whose columns go in one call */
     int64_t part;
+    wf_column_call call; /* all of it, where that is one call */
 } cols;
 
 /* What is left of `count` columns when all full vectors have been. */
@@ -49,6 +50,12 @@ static void run_plain(const void *what, const void *in, void *out)
     const wf_walker *cols = what;
     const wf_samples at = {in, in, out, out};
     run_single(cols, &at, NULL, cols->inner.n);
+}
+
+static void run_call(const void *what, const void *in, void *out)
+{
+    const cols *c = what;
+    wf_call_pass(c->call.kernel, in, NULL, out, NULL, NULL, &c->call.args);
 }
 
 static void run_spans(const wf_walker *walker, wf_samples block, char *scratch,
@@ -123,12 +130,15 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     if (wf_column_is_single(child)) {
         walker->run_block = run_single;
         c->planes = wf_walker_planes(walker);
+        c->call = wf_column_as_call(child, walker->inner.n, c->planes.n,
+                                    c->planes.is, c->planes.os);
     }
     wf_walker_cut(walker, share_of(walker, child));
     wf_walker_join(walker, c->part);
     wf_walker_finish(walker, child, child->scratch);
     if (walker->run_block == run_single && !axis->usage.split)
-        wf_walker_set_plain(walker, run_plain);
+        wf_walker_set_plain(walker,
+                            c->call.kernel != NULL ? run_call : run_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

@@ -43,7 +43,7 @@ enum {
 
 typedef struct level {
     int width;
-    int lanes; /* what kernels count of a row: 1, or its columns (interleaved) */
+    int lanes; /* what kernels count of a row: 1, or its columns (interleaved, any) */
     const wf_kernel *kernel[WF_MAX_RADICES];
     const void *tw[WF_MAX_RADICES];
     wf_pass_args args[WF_MAX_RADICES];
@@ -54,6 +54,7 @@ struct wf_column {
     int64_t rows;
     int passes, levels;
     int radix[WF_MAX_RADICES];
+    bool any;      /* one pass, by a kernel of any number of columns */
     int span;      /* blocks of the widest width in a span, and of scratch */
     bool ahead;    /* the next span may be fetched, */
     int fetch;     /* and the rows of so many butterflies on; 0: none; */
@@ -397,7 +398,7 @@ void wf_column_run(const wf_node *node, wf_column_span span,
 int wf_column_part(const wf_node *node)
 {
     const wf_column *c = (const wf_column *)node;
-    for (int i = 0; i < c->levels; i++)
+    for (int i = 0; i < c->levels && !c->any; i++)
         if (c->level[i].lanes > 1)
             return c->level[i].width;
     return 0;
@@ -410,6 +411,19 @@ bool wf_column_is_single(const wf_node *node)
            c->out_end != WF_END_BLOCK;
 }
 
+wf_column_call wf_column_as_call(const wf_node *node, int64_t columns,
+                                 int64_t planes, ptrdiff_t is, ptrdiff_t os)
+{
+    const wf_column *c = (const wf_column *)node;
+    wf_column_call call = {c->any ? c->level[0].kernel[0] : NULL,
+                           c->level[0].args[0]};
+    call.args.np = (size_t)planes;
+    call.args.nq = (size_t)columns;
+    call.args.in_p = is;
+    call.args.out_p = os;
+    return call;
+}
+
 void wf_column_run_single(const wf_node *node, const wf_samples *at,
                           int64_t columns, int64_t planes, ptrdiff_t is,
                           ptrdiff_t os)
@@ -418,6 +432,13 @@ void wf_column_run_single(const wf_node *node, const wf_samples *at,
     const ptrdiff_t apart[2] = {c->in_end == WF_END_SPLIT ? 1 : 2,
                                 c->out_end == WF_END_SPLIT ? 1 : 2};
     wf_samples here = *at;
+    if (c->any) {
+        const wf_column_call call = wf_column_as_call(node, columns, planes,
+                                                      is, os);
+        wf_call_pass(call.kernel, at->in_re, at->in_im, at->out_re, at->out_im,
+                     NULL, &call.args);
+        return;
+    }
     for (const level *l = c->level; columns > 0; l++) {
         if (l->width > columns)
             continue;
@@ -586,6 +607,17 @@ static weft_status interleave(const wf_binder *binder, const wf_step *step,
     return status;
 }
 
+/* A kernel that takes any number of columns, where one pass is all. */
+static const wf_kernel *kernel_of_any(const wf_binder *binder,
+                                      const wf_step *step, const wf_column *c)
+{
+    if (step->radices > 1 || c->in_end != WF_END_INTERLEAVED ||
+        c->out_end != WF_END_INTERLEAVED)
+        return NULL;
+    return wf_kernel_of_width(WF_KERNEL_COL_ANY, binder->real, step->width,
+                              step->radix[0]);
+}
+
 static weft_status bind_level(const wf_binder *binder, const wf_step *step,
                               const wf_roots_table *roots, wf_column *c,
                               int64_t in_stride, int64_t out_stride,
@@ -593,9 +625,12 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
 {
     level *l = &c->level[c->levels];
     int64_t s = 1, n = step->n;
-    const bool interleaved = is_interleaved(binder, step, c, scale, width);
+    const wf_kernel *any = kernel_of_any(binder, step, c);
+    const bool interleaved = any == NULL &&
+                             is_interleaved(binder, step, c, scale, width);
+    c->any = any != NULL;
     l->width = width;
-    l->lanes = interleaved ? width : 1;
+    l->lanes = interleaved || c->any ? width : 1;
     memcpy(l->tw, c->tw, sizeof l->tw);
     for (int i = 0; i < step->radices; i++) {
         int r = step->radix[i];
@@ -605,10 +640,11 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
                                   width);
         ptrdiff_t out = row_stride(last ? c->out_end : WF_END_BLOCK,
                                    out_stride, width);
-        l->kernel[i] = wf_kernel_of_width(interleaved ? WF_KERNEL_WITHIN_LAST
-                                                      : kind_of(c, i),
-                                          binder->real,
-                                          interleaved ? 2 * width : width, r);
+        l->kernel[i] = any;
+        if (any == NULL)
+            l->kernel[i] = wf_kernel_of_width(
+                interleaved ? WF_KERNEL_WITHIN_LAST : kind_of(c, i),
+                binder->real, interleaved ? 2 * width : width, r);
         if (l->kernel[i] == NULL)
             return wf_fail(WEFT_ERR_UNSUPPORTED,
                            "no column kernel for radix %d at width %d", r,

@@ -572,9 +572,11 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         if (lanes == 0 || walk.real || r2r)
             return false;
         const double matrices = count / (double)lanes;
+        const int64_t apart = llabs(walk.axis.os) *
+                              (int64_t)wf_complex_bytes(problem->type);
         step->cost = child->radices == 1 || lanes < child->width
                          ? wf_cost_columns(engine, problem->type, child, lanes,
-                                           matrices, !walk.in_place)
+                                           apart, matrices, !walk.in_place)
                          : matrices *
                                blocks_of(engine->machine(), lanes,
                                          child->width) *
@@ -687,6 +689,10 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
         (weighs || unit_lanes(&walk) > 0))
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_column_apart(search, n, row), best);
+    if (search->rule == NULL && !weighs && !search->split &&
+        unit_lanes(&walk) > 0)
+        try_axis(search, course, WF_STEP_COLS, axis, first,
+                 wf_search_whole_column(search, n), best);
     if (search->rule == NULL && !weighs &&
         wf_largest_prime_factor((uint64_t)n) > 31 &&
         has_batch(search, course, axis, first))

@@ -19,6 +19,7 @@
 enum {
     WF_SORT_ROW,
     WF_SORT_COLUMN,
+    WF_SORT_WHOLE_COLUMN,
     WF_SORT_REAL,
     WF_SORT_R2R,
     WF_SORT_ROWS_APART = 1 << 10
@@ -83,7 +84,9 @@ const wf_step *wf_search_row(wf_search *search, int64_t n);
 /* The best column tree for n, priced per block of `width` columns; NULL when
  * n has a prime factor without a kernel. */
 const wf_step *wf_search_column(wf_search *search, int64_t n);
-/* The same, of columns whose rows are so many bytes apart. */
+/* One pass of all of n, for interleaved columns of any number; NULL: no kernel. */
+const wf_step *wf_search_whole_column(wf_search *search, int64_t n);
+/* The best one for columns whose rows are so many bytes apart. */
 const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
                                       int64_t row);
 /* The best tree for R2C or C2R of n, and for a real kind of n. */
@@ -186,8 +189,8 @@ bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
 /* Columns of so many matrices, of one pass by one call for each width.
  * overlapping: what is left of whole vectors goes with some before. */
 double wf_cost_columns(const wf_engine *engine, weft_type type,
-                       const wf_step *column, int64_t columns, double matrices,
-                       bool overlapping);
+                       const wf_step *column, int64_t columns, int64_t row,
+                       double matrices, bool overlapping);
 
 /* ---- axis.c: from transforms to whole problems -------------------------- */
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,

@@ -245,6 +245,8 @@ typedef __m512d Z;
 #define ZK(k) _mm512_set1_pd(k)
 #define ZALT(k) ((Z){-(k), k, -(k), k, -(k), k, -(k), k})
 #define ZSWAP(v) _mm512_permute_pd(v, 0x55)
+#define YLDM(p, some) _mm256_maskz_loadu_pd(some, p)
+#define YSTM(p, some, v) _mm256_mask_storeu_pd(p, some, v)
 
 LEAF_INLINE Z ZLDA(const T *p, ptrdiff_t d)
 {
@@ -275,6 +277,8 @@ typedef __m512 Z;
     ((Z){-(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), \
          k})
 #define ZSWAP(v) _mm512_permute_ps(v, 0xb1)
+#define YLDM(p, some) _mm256_maskz_loadu_ps(some, p)
+#define YSTM(p, some, v) _mm256_mask_storeu_ps(p, some, v)
 
 LEAF_INLINE Z zload_four(const T *p, ptrdiff_t d)
 {

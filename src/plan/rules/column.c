@@ -125,6 +125,26 @@ const wf_step *wf_search_column(wf_search *search, int64_t n)
                                                                      n));
 }
 
+const wf_step *wf_search_whole_column(wf_search *search, int64_t n)
+{
+    const int width = search->engine->widths(search->type)[0];
+    const wf_memo *memo = find(search, n, WF_SORT_WHOLE_COLUMN);
+    if (memo != NULL)
+        return memo->best;
+    if (n > WF_LARGEST_INTERLEAVED || search->no_memory ||
+        wf_search_price(search, WF_ROLE_WHOLE_COLUMN, width, (int)n) < 0)
+        return NULL;
+    wf_step *step = wf_step_new(WF_STEP_COLUMN, n);
+    search->no_memory |= step == NULL;
+    if (step != NULL) {
+        step->width = width;
+        step->radices = 1;
+        step->radix[0] = (int)n;
+        wf_cost_step(search->engine, search->type, step);
+    }
+    return wf_search_remember(search, n, WF_SORT_WHOLE_COLUMN, step);
+}
+
 /* Sets of the first cache repeat after a page. */
 const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
                                       int64_t row)
