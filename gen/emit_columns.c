@@ -85,14 +85,15 @@ void emit_columns(FILE *f, const row *r)
                 "%svoid wf_%s(const T *in_re, const T *in_im, T *out_re,\n"
                 "    T *out_im, const T *tw, const wf_pass_args *a)%s",
                 define ? "" : "\n", name, define ? "\n{\n" : ";\n");
-    fputs("    ptrdiff_t j1 = a->in_leg * (ptrdiff_t)sizeof(T), j3 = 3 * j1;\n"
-          "    ptrdiff_t k1 = a->out_leg * (ptrdiff_t)sizeof(T), k3 = 3 * k1;\n"
-          "    (void)in_im;\n    (void)out_im;\n    (void)tw;\n"
-          "    for (size_t p = 0; p < a->np; ++p) {\n"
-          "    ptrdiff_t left = (ptrdiff_t)a->nq;\n"
-          "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
-          "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",
-          f);
+    fputs(
+        "    ptrdiff_t j1 = a->in_leg * (ptrdiff_t)sizeof(T), j3 = 3 * j1;\n"
+        "    ptrdiff_t k1 = a->out_leg * (ptrdiff_t)sizeof(T), k3 = 3 * k1;\n"
+        "    (void)in_im;\n    (void)out_im;\n    (void)tw;\n"
+        "    for (size_t p = 0; p < a->np; ++p) {\n"
+        "    ptrdiff_t left = (ptrdiff_t)a->nq;\n"
+        "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
+        "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",
+        f);
     const int lanes = target_lanes(r->isa, r->real);
     emit_loop(f, r, lanes, lanes / 2);
     if (r->isa == WF_ISA_AVX512)

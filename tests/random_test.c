@@ -708,11 +708,10 @@ static void test_small_shape(weft_kind kind, weft_type type, int rank,
 
 static void test_small(void)
 {
-    static const int64_t shapes[][4] = {{1, 2},       {1, 3},      {1, 4},
-                                        {1, 7},       {1, 16},     {1, 31},
-                                        {1, 48},      {2, 2, 2},   {2, 2, 3},
-                                        {2, 5, 2},    {2, 4, 4},   {2, 8, 3},
-                                        {3, 2, 2, 2}, {3, 2, 3, 2}};
+    static const int64_t shapes[][4] = {
+        {1, 2},    {1, 3},    {1, 4},       {1, 7},      {1, 16},   {1, 31},
+        {1, 48},   {1, 90},   {2, 36, 5},   {2, 2, 2},   {2, 2, 3}, {2, 5, 2},
+        {2, 4, 4}, {2, 8, 3}, {3, 2, 2, 2}, {3, 2, 3, 2}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int kind = WEFT_C2C; kind <= WEFT_RODFT11; kind++)
             for (int f32 = 0; f32 < 2; f32++)

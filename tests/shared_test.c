@@ -26,7 +26,8 @@ enum { LONGEST = 1 << 17, GUARD = 64, TEXT = 300 };
 /* ---- Trees ---------------------------------------------------------------- */
 
 /* With %d: a width; trees that a width does not fit are not made.  Or a kind, by
- * its default plan. */
+ * its default plan.  n numbers; `beside` has as many columns of them as its own
+ * length leaves. */
 static const struct sample {
     int n;
     const char *tree;
@@ -48,6 +49,8 @@ static const struct sample {
     /* by groups, the last pass by blocks, of which the last overlaps */
     {44100, "(rank (rows 0 (interleaved 44100 w%d 15.14.14.15)))"},
     {45045, "(rank (rows 0 (interleaved 45045 w%d 11.3.7.13.15)))"},
+    /* by groups of five columns, then of rows of them */
+    {45000, "(rank (cols 0 (beside 9000 w%d 15.24.25)))"},
     /* below other steps */
     {65537, "(rank (rows 0 (rader 65537 (stockham 65536 w%d 16.16.16.16))))"},
     {40009, "(rank (rows 0 (bluestein 40009 m81920 "
@@ -60,10 +63,12 @@ static weft_plan *plan_of(const struct sample *s, int width, weft_type type,
 {
     char problem[TEXT], tree[TEXT];
     const bool kind = s->tree[0] != '(';
+    const char *beside = strstr(s->tree, "beside ");
+    const int n = beside == NULL ? s->n : atoi(beside + 7), c = s->n / n;
     snprintf(tree, sizeof tree, s->tree, width);
-    snprintf(problem, sizeof problem, "%s:%s:%d%s:threads=%d",
-             kind ? s->tree : "c2c", type == WEFT_F64 ? "f64" : "f32", s->n,
-             options, threads);
+    snprintf(problem, sizeof problem, "%s:%s:%d/%d/%d*%d/1/1%s:threads=%d",
+             kind ? s->tree : "c2c", type == WEFT_F64 ? "f64" : "f32", n, c, c,
+             c, options, threads);
     weft_problem p;
     weft_plan *plan = NULL;
     weft_plan_options o = {.size = sizeof o, .tree = tree};
@@ -144,7 +149,8 @@ static void test_sample(const struct sample *s, weft_type type)
     static const char *const options[] = {"", ":inverse:inplace:norm=0.75",
                                           ":split", ":inverse:split"};
     int shared = 0;
-    if (strstr(s->tree, "interleaved") != NULL &&
+    if ((strstr(s->tree, "interleaved") != NULL ||
+         strstr(s->tree, "beside") != NULL) &&
         wf_cpu_isa() != WF_ISA_AVX2 && wf_cpu_isa() != WF_ISA_AVX512) {
         printf("shared: %s: only with AVX2 and AVX-512\n", s->tree);
         return;

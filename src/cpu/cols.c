@@ -58,6 +58,14 @@ static void run_call(const void *what, const void *in, void *out)
     wf_call_pass(c->call.kernel, in, NULL, out, NULL, NULL, &c->call.args);
 }
 
+static void run_beside(const wf_walker *walker, const wf_samples *at,
+                       char *scratch, int64_t count)
+{
+    const wf_node *child = walker->node.child[0];
+    (void)count;
+    child->run(child, at, scratch);
+}
+
 static void run_spans(const wf_walker *walker, wf_samples block, char *scratch,
                       int64_t count)
 {
@@ -95,6 +103,28 @@ static int64_t share_of(const wf_walker *walker, const wf_node *child)
     return wf_walker_share(walker, share > 0 ? share : unit);
 }
 
+/* All neighbours at once. */
+static weft_status bind_beside(const wf_binder *binder, const wf_axis *axis,
+                               wf_walker *walker, wf_node **node)
+{
+    wf_walker_cut(walker, walker->inner.n);
+    walker->threads = binder->threads;
+    walker->run_block = run_beside;
+    wf_binder below = *binder;
+    below.threads = wf_walker_has_many(walker) ? 1 : binder->threads;
+    wf_node *child;
+    weft_status status = wf_bind_beside(&below, axis->step->child[0],
+                                        walker->inner.n, axis->walk.axis.is,
+                                        axis->usage.in_place, &child);
+    if (status != WEFT_OK) {
+        wf_node_free(&walker->node);
+        return status;
+    }
+    wf_walker_finish(walker, child, child->scratch);
+    *node = &walker->node;
+    return WEFT_OK;
+}
+
 weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
@@ -109,6 +139,8 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
         return wf_no_memory();
     wf_walker *walker = &c->walker;
     wf_axis_split_loops(&axis->walk, lanes, &walker->outer, &walker->inner);
+    if (axis->step->child[0]->kind == WF_STEP_BESIDE)
+        return bind_beside(binder, axis, walker, node);
     wf_column_end end = axis->usage.split ? WF_END_SPLIT : WF_END_INTERLEAVED;
     wf_node *child;
     weft_status status = wf_bind_column(binder, axis->step->child[0], end,

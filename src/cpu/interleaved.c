@@ -12,8 +12,13 @@
  * it read; between the others samples are in scratch and the output by turns.  Each
  * thread takes its part of the groups of a pass, or of the blocks of the one group
  * that the last has.
+ *
+ * Of a few columns (`beside`) a number is that of all of them: the first pass, by a
+ * kernel of whole columns, has no lanes but these, all others those of s times as
+ * many numbers side by side.
  */
 #include "cpu/nest.h"
+#include "plan/search.h"
 
 typedef enum place { SCRATCH_A, SCRATCH_B, OUT } place;
 
@@ -131,7 +136,9 @@ typedef struct binding {
     const wf_step *step;
     interleaved *node;
     wf_roots_table roots;
-    int64_t s; /* the product of the radices bound so far */
+    int64_t s;        /* the product of the radices bound so far */
+    int64_t columns;  /* 0: one transform, which is transposed; */
+    ptrdiff_t in_row; /* else scalars from row to row of the input */
 } binding;
 
 static int64_t blocks_of(int64_t length, int c)
@@ -139,9 +146,17 @@ static int64_t blocks_of(int64_t length, int c)
     return (length + c - 1) / c;
 }
 
+/* Numbers side by side between passes. */
+static int64_t beside(const binding *b)
+{
+    return b->columns > 0 ? b->s * b->columns : b->s;
+}
+
 /* Scalars of a row of the first pass's output: of whole blocks. */
 static ptrdiff_t row_of(const binding *b)
 {
+    if (b->columns > 0)
+        return 2 * (ptrdiff_t)(b->columns * b->step->radix[0]);
     return (ptrdiff_t)blocks_of(b->step->radix[0], b->node->c) *
            b->step->width;
 }
@@ -158,17 +173,30 @@ static void bind_first(const binding *b, pass *p)
     p->out_block = c * row;
 }
 
+static void bind_first_columns(const binding *b, pass *p)
+{
+    const int r = b->step->radix[0];
+    const ptrdiff_t groups = (ptrdiff_t)(b->step->n / r);
+    p->args = (wf_pass_args){.np = (size_t)groups,
+                             .nq = (size_t)b->columns,
+                             .in_p = b->in_row,
+                             .out_p = row_of(b),
+                             .out_leg = 2 * (ptrdiff_t)b->columns};
+    wf_set_legs(&p->args, b->binder->inverse, groups * b->in_row, r);
+}
+
 static weft_status bind_later(const binding *b, pass *p, int index)
 {
     const int r = b->step->radix[index], c = b->node->c;
-    const int64_t s = b->s, m = b->step->n / (s * r);
+    const int64_t s = beside(b), m = b->step->n / (b->s * r);
     const ptrdiff_t lanes = b->step->width;
     const ptrdiff_t row = index == 1 ? row_of(b) : 2 * (ptrdiff_t)s;
-    const bool overlaps = index > 1 && s % c != 0;
+    const bool overlaps = (index > 1 || b->columns > 0) && s % c != 0;
     const wf_turns turns = {.real = b->binder->real,
                             .lanes = (int)lanes,
-                            .r1 = (int)s,
+                            .r1 = (int)b->s,
                             .r2 = r,
+                            .beside = (int)b->columns,
                             .reversed = b->binder->inverse,
                             .roots = &b->roots};
     p->args = (wf_pass_args){.np = (size_t)m,
@@ -197,8 +225,10 @@ static weft_status bind_passes(binding *b)
     const wf_step *step = b->step;
     for (int i = 0; i < step->radices; i++) {
         pass *p = &b->node->pass[b->node->passes++];
-        p->kernel = wf_kernel_of_width(i == 0 ? WF_KERNEL_WITHIN_FIRST
-                                              : WF_KERNEL_WITHIN_LAST,
+        p->kernel = wf_kernel_of_width(i > 0 ? WF_KERNEL_WITHIN_LAST
+                                       : b->columns > 0
+                                           ? WF_KERNEL_COL_ANY
+                                           : WF_KERNEL_WITHIN_FIRST,
                                        b->binder->real, step->width,
                                        step->radix[i]);
         if (p->kernel == NULL)
@@ -207,7 +237,7 @@ static weft_status bind_passes(binding *b)
                            step->radix[i], step->width);
         weft_status status = WEFT_OK;
         if (i == 0)
-            bind_first(b, p);
+            (b->columns > 0 ? bind_first_columns : bind_first)(b, p);
         else
             status = bind_later(b, p, i);
         if (status != WEFT_OK)
@@ -220,7 +250,7 @@ static weft_status bind_passes(binding *b)
 /* The rows of the first pass may be longer than what they hold. */
 static bool has_whole_rows(const binding *b)
 {
-    return row_of(b) == 2 * (ptrdiff_t)b->step->radix[0];
+    return b->columns > 0 || row_of(b) == 2 * (ptrdiff_t)b->step->radix[0];
 }
 
 /* From the last pass back to the first one, which still reads where it must not
@@ -229,8 +259,8 @@ static void place_passes(const binding *b, bool in_place)
 {
     interleaved *v = b->node;
     const int last = v->passes - 1;
-    const bool whole = last == 1 ? has_whole_rows(b)
-                                 : v->pass[last].rest.nq == 0;
+    const bool whole = v->pass[last].rest.nq == 0 &&
+                       (last > 1 || has_whole_rows(b));
     v->pass[last].to = OUT;
     for (int i = last - 1; i >= 0; i--) {
         const place next = v->pass[i + 1].to;
@@ -246,7 +276,9 @@ static void place_passes(const binding *b, bool in_place)
 static void size_scratch(const binding *b)
 {
     interleaved *v = b->node;
-    const size_t bytes = b->binder->bytes, data = 2 * (size_t)b->step->n,
+    const size_t bytes = b->binder->bytes,
+                 data = 2 * (size_t)b->step->n *
+                        (size_t)(b->columns > 0 ? b->columns : 1),
                  rows = (size_t)(b->step->n / b->step->radix[0]) *
                         (size_t)row_of(b);
     const size_t room = wf_round64((rows > data ? rows : data) * bytes);
@@ -265,6 +297,34 @@ static bool fits(const wf_step *step)
            step->n / step->radix[0] >= c && step->n <= 1 << 22;
 }
 
+static weft_status bind(binding *b, bool in_place, wf_node **node)
+{
+    const wf_binder *binder = b->binder;
+    b->s = 1;
+    b->node = (interleaved *)wf_node_new(binder, sizeof *b->node, run);
+    if (b->node == NULL)
+        return wf_no_memory();
+    b->node->c = b->step->width / 2;
+    weft_status status = wf_roots_make(b->step->n, binder->inverse, &b->roots);
+    if (status == WEFT_OK)
+        status = bind_passes(b);
+    wf_roots_drop(&b->roots);
+    if (status != WEFT_OK) {
+        wf_node_free(&b->node->node);
+        return status;
+    }
+    place_passes(b, in_place);
+    size_scratch(b);
+    const int64_t numbers = b->step->n * (b->columns > 0 ? b->columns : 1);
+    b->node->parts = wf_parts_for(binder->threads,
+                                  2 * numbers * (int64_t)binder->bytes,
+                                  WF_EXCHANGED_BYTES);
+    if (b->node->parts > 1)
+        b->node->node.run = run_shared;
+    *node = &b->node->node;
+    return WEFT_OK;
+}
+
 weft_status wf_bind_interleaved(const wf_binder *binder, const wf_step *step,
                                 const wf_usage *usage, wf_node **node)
 {
@@ -275,26 +335,22 @@ weft_status wf_bind_interleaved(const wf_binder *binder, const wf_step *step,
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "interleaved %lld: these radices do not fill width %d",
                        (long long)step->n, step->width);
-    binding b = {.binder = binder, .step = step, .s = 1};
-    b.node = (interleaved *)wf_node_new(binder, sizeof *b.node, run);
-    if (b.node == NULL)
-        return wf_no_memory();
-    b.node->c = step->width / 2;
-    weft_status status = wf_roots_make(step->n, binder->inverse, &b.roots);
-    if (status == WEFT_OK)
-        status = bind_passes(&b);
-    wf_roots_drop(&b.roots);
-    if (status != WEFT_OK) {
-        wf_node_free(&b.node->node);
-        return status;
-    }
-    place_passes(&b, usage->in_place);
-    size_scratch(&b);
-    b.node->parts = wf_parts_for(binder->threads,
-                                 2 * step->n * (int64_t)binder->bytes,
-                                 WF_EXCHANGED_BYTES);
-    if (b.node->parts > 1)
-        b.node->node.run = run_shared;
-    *node = &b.node->node;
-    return WEFT_OK;
+    binding b = {.binder = binder, .step = step};
+    return bind(&b, usage->in_place, node);
+}
+
+weft_status wf_bind_beside(const wf_binder *binder, const wf_step *step,
+                           int64_t columns, int64_t stride, bool in_place,
+                           wf_node **node)
+{
+    *node = NULL;
+    if (!wf_fits_beside(step, columns))
+        return wf_fail(WEFT_ERR_ARGUMENT,
+                       "beside %lld: these radices do not fill width %d",
+                       (long long)step->n, step->width);
+    binding b = {.binder = binder,
+                 .step = step,
+                 .columns = columns,
+                 .in_row = 2 * (ptrdiff_t)stride};
+    return bind(&b, in_place, node);
 }

@@ -195,6 +195,12 @@ static inline void wf_call_pass(const wf_kernel *kernel, const void *in_re,
         kernel->run.pass_f32(in_re, in_im, out_re, out_im, tw, args);
 }
 
+/* ---- interleaved.c: a few columns, whose rows are `stride` complex apart, to as many
+ * that are contiguous. */
+weft_status wf_bind_beside(const wf_binder *binder, const wf_step *step,
+                           int64_t columns, int64_t stride, bool in_place,
+                           wf_node **node);
+
 /* ---- leaf.c: many transforms in one call of the kernel ------------------- */
 bool wf_node_is_leaf(const wf_node *node);
 /* The call that is all of a node, and of rows of leaves; else its run is NULL. */
@@ -265,11 +271,12 @@ void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
                     int64_t lanes, int r, int width, bool inverse,
                     double scale, void *table);
 /* The factors of a transform of n = R1 R2 within registers (a long leaf's in
- * kernel/pass.h); reversed: leg j is element R2 - j; alike: a vector is of one row.
- * roots: NULL, or those of a multiple of n. */
+ * kernel/pass.h); reversed: leg j is element R2 - j; alike: a vector is of one row;
+ * beside > 1: each row is that of so many transforms.  roots: NULL, or those of a
+ * multiple of n. */
 typedef struct wf_turns {
     wf_real real;
-    int lanes, r1, r2;
+    int lanes, r1, r2, beside;
     bool packed, reversed, alike;
     const wf_roots_table *roots;
 } wf_turns;

@@ -159,10 +159,15 @@ void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
         choose_lanes(WF_F32, roots, s, lanes, r, width, inverse, scale, table);
 }
 
+static int beside(const wf_turns *t)
+{
+    return t->beside > 1 ? t->beside : 1;
+}
+
 static int blocks_of_turns(const wf_turns *t)
 {
     const int c = t->alike ? 1 : t->lanes / 2;
-    return (t->r1 + c - 1) / c;
+    return (t->r1 * beside(t) + c - 1) / c;
 }
 
 static size_t scalars_of_turns(const wf_turns *t)
@@ -172,19 +177,25 @@ static size_t scalars_of_turns(const wf_turns *t)
 }
 
 /* The factors of c rows, the first of which is `first`, of the leg whose factors
- * are root q, 2 q ...; alike: of that row for all. */
+ * are root q, 2 q ...; alike: of that row for all.  Each root is that of `beside`
+ * rows. */
 static inline void put_turns(wf_real real, bool packed, bool alike, int c,
-                             const double *re_im, ptrdiff_t first, ptrdiff_t q,
-                             void *table, int64_t at)
+                             int beside, const double *re_im, ptrdiff_t first,
+                             ptrdiff_t q, void *table, int64_t at)
 {
-    const double *w = &re_im[2 * first * q];
-    for (int i = 0; i < c; i++, w += alike ? 0 : 2 * q) {
+    const double *w = &re_im[2 * (first / beside) * q];
+    ptrdiff_t left = beside - first % beside;
+    for (int i = 0; i < c; i++) {
         const int64_t to = at + 2 * i;
         wf_table_set(real, table, to, w[0]);
         wf_table_set(real, table, to + 1, w[packed ? 1 : 0]);
         if (!packed) {
             wf_table_set(real, table, to + 2 * c, -w[1]);
             wf_table_set(real, table, to + 2 * c + 1, w[1]);
+        }
+        if (--left == 0) {
+            w += alike ? 0 : 2 * q;
+            left = beside;
         }
     }
 }
@@ -193,14 +204,15 @@ static inline void put_blocks(const wf_turns *t, wf_real real, bool packed,
                               int c, const wf_roots_table *roots, void *table)
 {
     const ptrdiff_t step = (ptrdiff_t)(roots->n / (t->r1 * t->r2));
+    const int rows = t->r1 * beside(t);
     int64_t at = 0;
     for (int block = 0; block < blocks_of_turns(t); block++) {
-        const int first = t->alike                 ? block
-                          : block * c + c <= t->r1 ? block * c
-                                                   : t->r1 - c;
+        const int first = t->alike                ? block
+                          : block * c + c <= rows ? block * c
+                                                  : rows - c;
         for (int j = 1; j < t->r2; j++, at += packed ? 2 * c : 4 * c)
-            put_turns(real, packed, t->alike, c, roots->re_im, first,
-                      step * (t->reversed ? t->r2 - j : j), table, at);
+            put_turns(real, packed, t->alike, c, beside(t), roots->re_im,
+                      first, step * (t->reversed ? t->r2 - j : j), table, at);
     }
 }
 

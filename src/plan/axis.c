@@ -94,7 +94,7 @@ static bool carries_scale(const wf_step *axis, bool split)
     if (split)
         return false;
     if (axis->kind == WF_STEP_COLS)
-        return child->radices >= 2;
+        return child->radices >= 2 && child->kind != WF_STEP_BESIDE;
     if (axis->kind != WF_STEP_ROWS && axis->kind != WF_STEP_STREAMED)
         return false;
     switch (child->kind) {
@@ -567,6 +567,15 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
                      price_streamed(machine, child, row, bytes, walk.in_place);
         if (problem->rank > 1 && 2 * bytes < machine->followed)
             step->cost += 2 * bytes * machine->level_rate[3];
+    } else if (child->kind == WF_STEP_BESIDE) {
+        const int64_t columns = unit_lanes(&walk);
+        if (step->kind != WF_STEP_COLS || problem->split || walk.real || r2r ||
+            walk.axis.os != columns || !wf_fits_beside(child, columns))
+            return false;
+        step->cost = count / (double)columns *
+                         wf_cost_beside(engine, problem->type, child,
+                                        columns) +
+                     1.5 * stream;
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
         if (lanes == 0 || walk.real || r2r)
@@ -693,6 +702,12 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
         unit_lanes(&walk) > 0)
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_whole_column(search, n), best);
+    if (search->rule == NULL && !weighs && !search->split &&
+        unit_lanes(&walk) > 1 && walk.axis.os == unit_lanes(&walk)) {
+        wf_step *beside = wf_search_beside(search, n, unit_lanes(&walk));
+        try_axis(search, course, WF_STEP_COLS, axis, first, beside, best);
+        wf_step_free(beside);
+    }
     if (search->rule == NULL && !weighs &&
         wf_largest_prime_factor((uint64_t)n) > 31 &&
         has_batch(search, course, axis, first))

@@ -129,7 +129,8 @@ static bool product_is_n(const wf_step *step)
 {
     bool convolves = step->kind == WF_STEP_MATRIX && step->split[0] != 0;
     bool may_fuse = step->kind != WF_STEP_MATRIX &&
-                    step->kind != WF_STEP_INTERLEAVED;
+                    step->kind != WF_STEP_INTERLEAVED &&
+                    step->kind != WF_STEP_BESIDE;
     int64_t product = 1;
     for (int i = 0; i < step->radices; i++)
         if (!wf_mul_i64(product, step->radix[i], &product) ||
@@ -199,6 +200,9 @@ static const char *check_kinds(const wf_step *step)
         } else if (child->kind == WF_STEP_MATRIX &&
                    step->kind != WF_STEP_ROWS) {
             return "a matrix that is not the child of rows";
+        } else if (child->kind == WF_STEP_BESIDE) {
+            if (step->kind != WF_STEP_COLS)
+                return "few columns that are not the child of cols";
         } else if (columns != column) {
             return "columns and rows mixed up";
         } else if (step->kind == WF_STEP_CONVOLVED &&
@@ -309,6 +313,7 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_STOCKHAM:
     case WF_STEP_INTERLEAVED:
     case WF_STEP_COLUMN:
+    case WF_STEP_BESIDE:
     case WF_STEP_PASSES:
     case WF_STEP_REAL_PASSES:
         return product_is_n(step) ? NULL : "the radices do not make n";

@@ -86,6 +86,8 @@ const wf_step *wf_search_row(wf_search *search, int64_t n);
 const wf_step *wf_search_column(wf_search *search, int64_t n);
 /* One pass of all of n, for interleaved columns of any number; NULL: no kernel. */
 const wf_step *wf_search_whole_column(wf_search *search, int64_t n);
+/* Few columns in passes of unsplit numbers; the caller's, NULL: none. */
+wf_step *wf_search_beside(wf_search *search, int64_t n, int64_t columns);
 /* The best one for columns whose rows are so many bytes apart. */
 const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
                                       int64_t row);
@@ -191,6 +193,13 @@ bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
 double wf_cost_columns(const wf_engine *engine, weft_type type,
                        const wf_step *column, int64_t columns, int64_t row,
                        double matrices, bool overlapping);
+
+/* Few columns in passes of unsplit numbers: do they fill vectors?  Their cost. */
+bool wf_fits_beside(const wf_step *step, int64_t columns);
+double wf_cost_beside(const wf_engine *engine, weft_type type,
+                      const wf_step *step, int64_t columns);
+double wf_cost_beside_pass(const wf_engine *engine, weft_type type,
+                           const wf_pass_place *place, int64_t columns);
 
 /* ---- axis.c: from transforms to whole problems -------------------------- */
 weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
