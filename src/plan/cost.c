@@ -411,7 +411,8 @@ double wf_cost_beside_pass(const wf_engine *engine, weft_type type,
     }
     return group < 0 ? -1
                      : (overlaps ? 2 : 1) * machine->kernel_call +
-                           (double)groups * (0.83 * group + machine->row) +
+                           (double)groups *
+                               (machine->beside * group + machine->row) +
                            1.5 * wf_cost_bytes(machine, 2 * data, 3 * data) +
                            machine->table *
                                wf_cost_bytes(machine, table, 3 * data + table);

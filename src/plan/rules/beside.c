@@ -55,10 +55,8 @@ static void try_pass(const wf_search *search, const wf_step *step,
     if (divisor[to] % divisor[from] != 0 || r > WF_LARGEST_INTERLEAVED ||
         r == step->n || (from == 0 && r * columns < step->width / 2))
         return;
-    const wf_pass_place place = {.n = step->n,
-                                 .s = divisor[from],
-                                 .r = (int)r,
-                                 .width = step->width};
+    const wf_pass_place place = {
+        .n = step->n, .s = divisor[from], .r = (int)r, .width = step->width};
     const double pass = wf_cost_beside_pass(search->engine, search->type,
                                             &place, columns);
     if (pass >= 0 && states[from].cost + pass < states[to].cost)
