@@ -63,10 +63,17 @@ static double clock_rate(void)
 
 static _Alignas(64) double in[BUFFER], out[BUFFER], tw[BUFFER];
 
+static int is_real_column(const wf_kernel *k)
+{
+    return k->kind == WF_KERNEL_REAL_COL_FWD ||
+           k->kind == WF_KERNEL_REAL_COL_INV;
+}
+
 static int is_within(const wf_kernel *k)
 {
     return k->kind == WF_KERNEL_WITHIN_FIRST ||
-           k->kind == WF_KERNEL_WITHIN_LAST || k->kind == WF_KERNEL_COL_ANY;
+           k->kind == WF_KERNEL_WITHIN_LAST || k->kind == WF_KERNEL_COL_ANY ||
+           is_real_column(k);
 }
 
 /* Blocks of columns, or of rows, of half as many as there are lanes. */

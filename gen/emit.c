@@ -49,7 +49,7 @@ char value_letter(const emitter *e)
     return e->twin ? 'u' : 't';
 }
 
-static void operand(const emitter *e, int i)
+void emit_operand(const emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
     if (n->op == OP_VEC || (n->op == OP_ALT && e->place)) {
@@ -149,9 +149,9 @@ static void print_blend(const emitter *e, const node *n)
     for (int l = 0; l < e->p->g->width; ++l)
         mask |= (e->p->g->patterns[n->c].src[l] >= e->p->g->width) << l;
     fputs("YBLEND(", e->f);
-    operand(e, n->a);
+    emit_operand(e, n->a);
     fputs(", ", e->f);
-    operand(e, n->b);
+    emit_operand(e, n->b);
     fprintf(e->f, ", %d);\n", mask);
 }
 
@@ -162,9 +162,9 @@ static void print_shuffle(const emitter *e, const node *n)
         return;
     }
     fprintf(e->f, "%cSHUF(", e->letter);
-    operand(e, n->a);
+    emit_operand(e, n->a);
     fputs(", ", e->f);
-    operand(e, n->b);
+    emit_operand(e, n->b);
     const int width = e->p->g->width, more = is_half(e) ? width : 0;
     for (int l = 0; l < width; ++l) {
         const int from = e->p->g->patterns[n->c].src[l];
@@ -192,11 +192,11 @@ static void print_fused(const emitter *e, const node *n)
 {
     const int minus = n->op == OP_SUB;
     fprintf(e->f, "%cF%sMA(", e->letter, minus ? "N" : "");
-    operand(e, minus ? n->b : n->a);
+    emit_operand(e, minus ? n->b : n->a);
     fprintf(e->f, ", %cK(", e->letter);
     print_constant(e, 1);
     fputs("), ", e->f);
-    operand(e, minus ? n->a : n->b);
+    emit_operand(e, minus ? n->a : n->b);
     fputs(");\n", e->f);
 }
 
@@ -224,7 +224,7 @@ static void emit_node(emitter *e, int i)
     for (int j = 0; j < count; ++j) {
         if (j)
             fputs(", ", e->f);
-        operand(e, x[j]);
+        emit_operand(e, x[j]);
     }
     fputs(");\n", e->f);
 }
@@ -269,7 +269,7 @@ static void store_block(emitter *e, const sink *s)
         for (int l = 0; l < vl; ++l) {
             const int k = s->first + (2 * l < s->count ? 2 * l : s->count - 2);
             fputs(l ? ", " : " ", e->f);
-            operand(e, e->p->roots[k + part]);
+            emit_operand(e, e->p->roots[k + part]);
         }
         fputs(" };\n", e->f);
     }
@@ -567,6 +567,8 @@ void emit_kernel(FILE *f, const made *m)
         emit_borrowing(f, &m->r);
     else if (kind_of(m->r.kind)->alone)
         emit_alone(f, &m->r, m->parts[0].p, &m->parts[0].s);
+    else if (kind_of(m->r.kind)->reals)
+        emit_reals(f, m);
     else if (kind_of(m->r.kind)->within == 3)
         emit_columns(f, &m->r);
     else if (kind_of(m->r.kind)->within)

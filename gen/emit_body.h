@@ -36,6 +36,8 @@ void emitter_end(emitter *e);
 void emitter_forget(emitter *e);
 void emit_body(emitter *e, const schedule *s);
 char value_letter(const emitter *e);
+/* Node i as an operand. */
+void emit_operand(const emitter *e, int i);
 /* Node i is about to be read: load it if it is an input. */
 void emit_use(emitter *e, int i);
 const char *real_name(wf_real real);
@@ -77,6 +79,9 @@ void emit_leaf_constants(emitter *e);
 /* emit_within.c: what is between the braces of a leaf in two loops; one loop. */
 void emit_long_leaf(FILE *f, const made *m);
 void emit_within(FILE *f, const row *r);
+
+/* emit_reals.c */
+void emit_reals(FILE *f, const made *m);
 
 /* emit_columns.c */
 void emit_columns(FILE *f, const row *r);

@@ -93,7 +93,9 @@ static void reference_leg(const kind_info *kind, int j, wf_real real,
                           long double *re, long double *im)
 {
     *re = (long double)input(2 * j, real);
-    *im = kind->half && kind->first ? 0 : (long double)input(2 * j + 1, real);
+    *im = (kind->half && kind->first) || kind->reals < 0
+              ? 0
+              : (long double)input(2 * j + 1, real);
     if (kind->twiddles && j > 0) {
         const int slot = SLOT_TWIDDLE + 2 * (j - 1);
         const long double c = (long double)input(slot, real);
@@ -225,6 +227,27 @@ static void compare_split(errors *e, const program *p, const row *r,
         }
         compare(e, y[0], v[p->roots[2 * k]].lane[0]);
         compare(e, y[1], v[p->roots[2 * k + 1]].lane[0]);
+    }
+}
+
+/* Columns of half spectra to reals. */
+static void compare_back(errors *e, const program *p, const row *r,
+                         const value *v)
+{
+    const int n = p->radix;
+    long double x[MAX_RADIX][2], y[2];
+    for (int j = 0; j < n; ++j) {
+        const int k = 2 * j > n ? n - j : j;
+        x[j][0] = (long double)input(2 * k, r->real);
+        x[j][1] = k == 0 || 2 * k == n
+                      ? 0
+                      : (long double)input(2 * k + 1, r->real);
+        if (k != j)
+            x[j][1] = -x[j][1];
+    }
+    for (int k = 0; k < n; ++k) {
+        reference(n, 1, k, x, y);
+        compare(e, y[0], v[p->roots[k]].lane[0]);
     }
 }
 
@@ -457,6 +480,8 @@ double eval_program(const program *p, const row *r)
                     v[p->roots[k]].lane[0]);
     else if (kind->real)
         compare_real_leaf(&e, p, r, v, sign);
+    else if (kind->reals > 0)
+        compare_back(&e, p, r, v);
     else if (kind->within)
         compare_within(&e, p, r, v);
     else if (p->interleaved)

@@ -168,6 +168,8 @@ static family family_of(const row *r)
         return k->real ? REAL : LEAF;
     if (in_loops(r))
         return PRIME;
+    if (k->reals)
+        return COLUMN;
     if (k->cosine || k->half)
         return k->cosine ? COSINE : HALF;
     if (k->first)

@@ -91,6 +91,7 @@ typedef struct kind_info {
     int alone;  /* ... of one, in registers */
     int within; /* 1: the first loop of a transform within registers, 2: last;
                    3: whole columns */
+    int reals;  /* -1: whole columns of reals to half spectra; 1: and back */
 } kind_info;
 
 typedef struct row {

@@ -77,10 +77,12 @@ static const int real_halves[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
  * 146. */
 static const int sse2_half_floats[] = {50, 60, 72, 80};
 static const int sse2_half_doubles[] = {50, 60, 72, 80, 96, 128};
-/* Not in 16 or 8 lanes, 106 KB: Zen 4, 100 one after the other, ns, AVX-512, then
- * AVX2: r2c:f64 26 1206, 1263; 36 1426, 1415; 50 2288, 2255; 60 2349, 2331; f32 26
- * 685, 665; 36 848, 801; 50 1325, 1243; 60 1464, 1366. */
-static const int avx512_half[] = {26, 36, 50, 60};
+/* Not with a transform in each of 16 or 8 lanes, 190 KB: Zen 4, 100 one after the
+ * other, ns, AVX-512, then AVX2: r2c:f64 14 440, 441; 18 585, 586; 26 1206, 1263; 30
+ * 1120, 1212; 36 1426, 1415; 60 2349, 2331; f32 14 267, 266; 22 546, 584; 30 620, 638;
+ * 36 848, 801; 50 1325, 1243. */
+static const int avx512_across[] = {14, 18, 20, 22, 24, 26,
+                                    28, 30, 36, 50, 60};
 /* The longest: r2c and c2r as half the length and the pass, then as a leaf, Zen
  * 4, AVX2 f32 256 80 and 80 ns, 67 and 65; AVX-512 f32 256 72 and 71, 57 and 59,
  * f64 256 123 and 122, 111 and 106.  512 in 16 lanes only, 138 and 136, 124 and
@@ -108,6 +110,10 @@ static const int within_radices[] = {8,  9,  10, 11, 12, 13, 14, 15, 16, 18,
 static const int short_within_radices[] = {2, 3, 4, 5, 6, 7};
 /* And of the first of those, where 7 is the only factor. */
 static const int short_within_first = 7;
+/* Columns of reals.  Without 11, 13, 14, 15 and 20, for 60 KB: by the definition,
+ * and by half as many complex ones, these are three times as slow and as FFTW's. */
+static const int real_column_lengths[] = {2, 3,  4,  5,  6,  7, 8,
+                                          9, 10, 12, 16, 24, 32};
 /* Columns of one pass beside those of every radix to 16. */
 static const int whole_column_radices[] = {18, 20, 24, 25, 30, 32};
 
@@ -182,7 +188,7 @@ static int is_real_leaf(wf_isa isa, int lanes, int n)
         return lanes >= 8;
     if (lanes == 1 || n % 2 != 0 || !CONTAINS(real_halves, n / 2))
         return 0;
-    if (isa == WF_ISA_AVX512 && CONTAINS(avx512_half, n))
+    if (isa == WF_ISA_AVX512 && CONTAINS(avx512_across, n))
         return 0;
     return isa != WF_ISA_SSE2 ||
            !(has_floats(isa, lanes) ? CONTAINS(sse2_half_floats, n)
@@ -200,6 +206,8 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     const int wide = isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
     if (kind == WF_KERNEL_WITHIN_LAST && CONTAINS(short_within_radices, n))
         return wide;
+    if (kind_of(kind)->reals)
+        return wide && CONTAINS(real_column_lengths, n);
     if (kind == WF_KERNEL_COL_ANY)
         return wide && (is_short(n) || CONTAINS(whole_column_radices, n));
     if (kind_of(kind)->within)

@@ -742,3 +742,65 @@ static int F(test_columns)(const wf_kernel *k, double *worst)
                               worst);
     return bad;
 }
+
+/* ---- Columns of reals -------------------------------------------------------- */
+
+/* Of a column whose numbers, of `unit` reals, are `leg` apart. */
+static void F(expect_real)(int n, int back, const T *in, ptrdiff_t leg,
+                           long double *y)
+{
+    long double x[2 * MAX_N] = {0}, z[2 * MAX_N];
+    for (int j = 0; j < n; ++j) {
+        const int from = back && 2 * j > n ? n - j : j;
+        x[2 * j] = in[from * leg];
+        if (back && from > 0 && 2 * from != n)
+            x[2 * j + 1] = from == j ? in[from * leg + 1]
+                                     : -in[from * leg + 1];
+    }
+    reference_dft(n, back ? 1 : -1, x, z);
+    for (int i = 0; i < (back ? n : 2 * (n / 2 + 1)); ++i)
+        y[i] = back ? z[2 * i] : z[i];
+}
+
+static int F(run_real_columns)(const wf_kernel *k, int count, int pad,
+                               double *worst)
+{
+    const int n = k->radix, back = k->kind == WF_KERNEL_REAL_COL_INV;
+    const int half = n / 2 + 1, front = 33, planes = 1 + pad % 3;
+    const int in_unit = back ? 2 : 1, out_unit = back ? 1 : 2;
+    const int in_rows = back ? half : n, out_rows = back ? n : half;
+    const ptrdiff_t in_leg = in_unit * count + pad;
+    const ptrdiff_t out_leg = out_unit * count + pad / 2;
+    const wf_pass_args a = {.np = (size_t)planes,
+                            .nq = (size_t)count,
+                            .in_leg = in_leg,
+                            .in_p = in_rows * in_leg,
+                            .out_p = out_rows * out_leg,
+                            .out_leg = out_leg};
+    const F(scene)
+        s = F(set_scene)((size_t)(planes * in_rows * in_leg + 2 * front),
+                         (size_t)(planes * out_rows * out_leg + 2 * front), 0);
+    long double *image = s.image + front, largest = 0;
+    for (int p = 0; p < planes; ++p)
+        for (int q = 0; q < count; ++q) {
+            long double y[2 * MAX_N];
+            F(expect_real)
+            (n, back, s.in + front + p * a.in_p + in_unit * q, in_leg, y);
+            for (int i = 0; i < out_unit * out_rows; ++i) {
+                image[p * a.out_p + i / out_unit * out_leg + out_unit * q +
+                      i % out_unit] = y[i];
+                largest = fmaxl(largest, fabsl(y[i]));
+            }
+        }
+    RUN_PASS(k)(s.in + front, NULL, s.out + front, NULL, NULL, &a);
+    return F(judge)(k, s, largest, worst);
+}
+
+static int F(test_real_columns)(const wf_kernel *k, double *worst)
+{
+    const int step = k->isa == WF_ISA_AVX512 ? 1 : k->lanes;
+    int bad = 0;
+    for (int count = step; count <= 3 * k->lanes && !bad; count += step)
+        bad |= F(run_real_columns)(k, count, random_below(9), worst);
+    return bad;
+}

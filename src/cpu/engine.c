@@ -422,7 +422,8 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
         WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
         WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID, WF_KERNEL_COL_ANY,
         WF_KERNEL_WITHIN_FIRST, WF_KERNEL_WITHIN_LAST, WF_KERNEL_REAL_FWD,
-        WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
+        WF_KERNEL_REAL_COL_FWD, WF_KERNEL_REAL_COL_INV, WF_KERNEL_HALF_FIRST,
+        WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
     if (!is_leaf(role))

@@ -87,6 +87,8 @@ static bool carries_scale(const wf_step *axis, bool split)
     if (axis->children != 1)
         return false;
     const wf_step *child = axis->child[0];
+    if (child->kind == WF_STEP_REAL_COLUMN)
+        return false;
     if (wf_step_is_real(child->kind) || wf_step_is_r2r(child->kind))
         return true;
     if (child->kind == WF_STEP_MATRIX)
@@ -465,6 +467,32 @@ static bool price_dense_columns(const wf_engine *engine, weft_type type,
     return true;
 }
 
+/* Short real neighbours by one kernel, a vector of them at a time; what is left is
+ * masked in 512 bits, else copied to a vector and back. */
+static bool price_real_columns(const wf_engine *engine,
+                               const wf_problem *problem, const wf_walk *walk,
+                               wf_step *step)
+{
+    const wf_machine *machine = engine->machine();
+    const weft_type type = problem->type;
+    const int64_t lanes = unit_lanes(walk);
+    const int width = engine->widths(type)[0], n = (int)walk->axis.n;
+    if (lanes == 0 || problem->split || !walk->real || walk->in_place)
+        return false;
+    const double price = engine->price(problem->kind == WEFT_C2R
+                                           ? WF_ROLE_REAL_COLUMN_BACK
+                                           : WF_ROLE_REAL_COLUMN,
+                                       type, width, n);
+    const bool masks = width * (type == WEFT_F64 ? 64 : 32) == 512;
+    const int64_t left = lanes % width;
+    step->cost = machine->call + machine->kernel_call +
+                 (double)walk->count / (double)lanes *
+                     ((double)((lanes + width - 1) / width) * price +
+                      (left > 0 && !masks ? machine->kernel_call + 4 + 1.2 * n
+                                          : 0));
+    return price >= 0;
+}
+
 /* Short ones one after the other by the definition, as many in a register as it
  * holds. */
 static bool price_dense_rows(const wf_engine *engine,
@@ -529,6 +557,13 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     if (step->kind == WF_STEP_COLS && wf_step_is_dense(child)) {
         if (!price_dense_columns(engine, problem->type, &walk, problem->split,
                                  step))
+            return false;
+        step->cost += stream;
+        return true;
+    }
+    if (child->kind == WF_STEP_REAL_COLUMN) {
+        if (step->kind != WF_STEP_COLS ||
+            !price_real_columns(engine, problem, &walk, step))
             return false;
         step->cost += stream;
         return true;
@@ -752,6 +787,20 @@ static void try_dense(wf_search *search, const wf_course *course,
     wf_candidates_free(&one);
 }
 
+/* Short real neighbours, one in each lane. */
+static void try_real_column(wf_search *search, const wf_course *course,
+                            int axis, bool first, wf_step **best)
+{
+    const int64_t n = course->problem.dim[axis].n;
+    if (n > WF_LONGEST_REAL_COLUMN)
+        return;
+    wf_step *step = wf_step_new(WF_STEP_REAL_COLUMN, n);
+    search->no_memory |= step == NULL;
+    if (step != NULL && wf_cost_step(search->engine, search->type, step))
+        try_axis(search, course, WF_STEP_COLS, axis, first, step, best);
+    wf_step_free(step);
+}
+
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                           bool first, wf_text *why)
 {
@@ -797,6 +846,9 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                   axis, first, &best);
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, problem->kinds[axis], axis, first, &best);
+    if (real && search->rule == NULL && search->engine->weigh == NULL &&
+        !search->matrices)
+        try_real_column(search, course, axis, first, &best);
     if (real && search->rule == NULL && search->engine->weigh == NULL &&
         !search->matrices && has_lanes(course, axis, first))
         try_abreast(search, course, problem->kind, axis, first, &best);

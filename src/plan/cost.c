@@ -498,6 +498,22 @@ static double cost_real_passes(const wf_engine *engine, weft_type type,
     return cost;
 }
 
+/* Of one vector, forward. */
+static bool cost_real_column(const wf_engine *engine, weft_type type,
+                             wf_step *step)
+{
+    const int width = engine->widths(type)[0];
+    if (step->n > WF_LONGEST_REAL_COLUMN)
+        return false;
+    const double price = engine->price(WF_ROLE_REAL_COLUMN, type, width,
+                                       (int)step->n);
+    step->flops =
+        engine->flops(WF_ROLE_REAL_COLUMN, type, width, (int)step->n) / width;
+    step->cost = engine->machine()->call + engine->machine()->kernel_call +
+                 price;
+    return price >= 0;
+}
+
 /* Each block beyond the first is a call more. */
 static bool cost_dense(const wf_engine *engine, weft_type type, wf_step *step,
                        weft_kind kind, int most)
@@ -993,6 +1009,7 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_INTERLEAVED:
         tree->cost = cost_interleaved(engine, type, tree);
         return tree->cost >= 0;
+    case WF_STEP_REAL_COLUMN: return cost_real_column(engine, type, tree);
     case WF_STEP_BESIDE:
         tree->cost = cost_beside(engine, type, tree);
         return tree->cost >= 0;

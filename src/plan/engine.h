@@ -26,6 +26,8 @@ typedef enum wf_role {
     WF_ROLE_INTERLEAVED_FIRST, /* first pass, two lanes a number */
     WF_ROLE_INTERLEAVED,       /* a later one */
     WF_ROLE_REAL,              /* a whole real transform of n */
+    WF_ROLE_REAL_COLUMN,       /* the same of one in each lane, and */
+    WF_ROLE_REAL_COLUMN_BACK,  /* back to reals */
     WF_ROLE_HALF_FIRST,        /* first pass over half spectra, transposing */
     WF_ROLE_HALF,              /* a later one */
     WF_ROLE_COSINE, /* a whole type II, III or IV of n in each lane */

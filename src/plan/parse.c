@@ -200,9 +200,10 @@ static const char *check_kinds(const wf_step *step)
         } else if (child->kind == WF_STEP_MATRIX &&
                    step->kind != WF_STEP_ROWS) {
             return "a matrix that is not the child of rows";
-        } else if (child->kind == WF_STEP_BESIDE) {
+        } else if (child->kind == WF_STEP_BESIDE ||
+                   child->kind == WF_STEP_REAL_COLUMN) {
             if (step->kind != WF_STEP_COLS)
-                return "few columns that are not the child of cols";
+                return "few or short columns that are not the child of cols";
         } else if (columns != column) {
             return "columns and rows mixed up";
         } else if (step->kind == WF_STEP_CONVOLVED &&

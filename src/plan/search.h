@@ -26,7 +26,11 @@ enum {
 };
 
 /* Of a pass, and of interleaved ones, whose kernels have half as much to hold. */
-enum { WF_LARGEST_RADIX = 32, WF_LARGEST_INTERLEAVED = 40 };
+enum {
+    WF_LARGEST_RADIX = 32,
+    WF_LARGEST_INTERLEAVED = 40,
+    WF_LONGEST_REAL_COLUMN = 40
+};
 
 typedef struct wf_memo {
     int64_t n;

@@ -267,6 +267,28 @@ static void dense_columns(T *out, const T *in, const wf_dense_columns *d,
     }
 }
 
+static void rows_widen(T *to, size_t width, const T *from, ptrdiff_t from_row,
+                       size_t rows, size_t count)
+{
+    const size_t more = count > VL ? count - VL : 0;
+    for (size_t i = 0; i < rows; i++, to += width, from += from_row) {
+        store(to, load_to(from, count));
+        if (width > VL)
+            store(to + VL, load_to(from + VL, more));
+    }
+}
+
+static void rows_narrow(T *to, ptrdiff_t to_row, const T *from, size_t width,
+                        size_t rows, size_t count)
+{
+    const size_t more = count > VL ? count - VL : 0;
+    for (size_t i = 0; i < rows; i++, to += to_row, from += width) {
+        store_to(to, load(from), count);
+        if (more > 0)
+            store_to(to + VL, load(from + VL), more);
+    }
+}
+
 /* ---- One after the other ------------------------------------------------- */
 
 /* Registers whose sums do not wait for each other. */

@@ -60,6 +60,8 @@ const TABLE_TYPE TABLE = {
               {dense_pairs_1, dense_pairs_2, dense_pairs_3, dense_pairs_4},
               {dense_both_1, dense_both_2, dense_both_3, dense_both_4}},
     .dense_columns = dense_columns,
+    .rows_widen = rows_widen,
+    .rows_narrow = rows_narrow,
 #if VECTOR_BYTES >= 32
     .dense_rows = dense_rows,
 #endif

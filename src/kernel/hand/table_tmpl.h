@@ -185,6 +185,12 @@ void (*part)(T *re, T *im, const T *in, size_t n);
 /* [form][v - 1], of v vectors of columns of the templates' VL; see wf_dense. */
 wf_dense_run *dense[3][WF_DENSE_VECTORS];
 /* `count` columns; in place where rows are the same. */
+/* Rows of `count` T, from_row apart, to rows of `width`, VL or 2 VL, and zeros; and
+ * as many of them back. */
+void (*rows_widen)(T *to, size_t width, const T *from, ptrdiff_t from_row,
+                   size_t rows, size_t count);
+void (*rows_narrow)(T *to, ptrdiff_t to_row, const T *from, size_t width,
+                    size_t rows, size_t count);
 void (*dense_columns)(T *out, const T *in, const wf_dense_columns *d,
                       size_t count);
 /* `count` vectors, in place or not; NULL with vectors of less than 32 bytes. */

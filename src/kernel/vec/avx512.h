@@ -15,6 +15,12 @@
 
 #define VOPAQUE(n) __asm__("" : "+r"(n))
 
+/* Lanes up to `count`, which may be less than none and more than all. */
+#define VMASK_OF(name, count)                                         \
+    const __mmask16 name = (__mmask16)((count) >= VL  ? (1 << VL) - 1 \
+                                       : (count) <= 0 ? 0             \
+                                                      : (1 << (count)) - 1)
+
 #if WF_VEC_REAL == 64
 
 typedef double T;
@@ -24,6 +30,8 @@ enum { VL = 8 };
 #define VLD(p) _mm512_loadu_pd(p)
 #define VLD1(p) _mm512_set1_pd(*(p))
 #define VST(p, v) _mm512_storeu_pd(p, v)
+#define VLDM(p, some) _mm512_maskz_loadu_pd(some, p)
+#define VSTM(p, some, v) _mm512_mask_storeu_pd(p, some, v)
 #define VST_HEAD(p, v) _mm512_mask_storeu_pd(p, 0x7f, v)
 #define VK(x) _mm512_set1_pd(x)
 #define VADD(a, b) _mm512_add_pd(a, b)
@@ -70,6 +78,24 @@ static inline void vsti(T *p, V re, V im)
     VST(p + 8, _mm512_permutex2var_pd(re, high, im));
 }
 
+/* The masks of the first and of the second vector. */
+static inline void vldim(const T *p, __mmask8 low, __mmask8 high, V *re, V *im)
+{
+    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14);
+    const __m512i odd = _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15);
+    const V a = VLDM(p, low), b = VLDM(p + 8, high);
+    *re = _mm512_permutex2var_pd(a, even, b);
+    *im = _mm512_permutex2var_pd(a, odd, b);
+}
+
+static inline void vstim(T *p, __mmask8 low, __mmask8 high, V re, V im)
+{
+    const __m512i front = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const __m512i back = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    VSTM(p, low, _mm512_permutex2var_pd(re, front, im));
+    VSTM(p + 8, high, _mm512_permutex2var_pd(re, back, im));
+}
+
 static inline void vsti_back(T *p, V re, V im)
 {
     const __m512i high = _mm512_setr_epi64(7, 15, 6, 14, 5, 13, 4, 12);
@@ -87,6 +113,8 @@ enum { VL = 16 };
 #define VLD(p) _mm512_loadu_ps(p)
 #define VLD1(p) _mm512_set1_ps(*(p))
 #define VST(p, v) _mm512_storeu_ps(p, v)
+#define VLDM(p, some) _mm512_maskz_loadu_ps(some, p)
+#define VSTM(p, some, v) _mm512_mask_storeu_ps(p, some, v)
 #define VST_HEAD(p, v) _mm512_mask_storeu_ps(p, 0x7fff, v)
 #define VK(x) _mm512_set1_ps(x)
 #define VADD(a, b) _mm512_add_ps(a, b)
@@ -137,6 +165,28 @@ static inline void vsti(T *p, V re, V im)
                                            28, 13, 29, 14, 30, 15, 31);
     VST(p, _mm512_permutex2var_ps(re, low, im));
     VST(p + 16, _mm512_permutex2var_ps(re, high, im));
+}
+
+static inline void vldim(const T *p, __mmask16 low, __mmask16 high, V *re,
+                         V *im)
+{
+    const __m512i even = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
+                                           20, 22, 24, 26, 28, 30);
+    const __m512i odd = _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19,
+                                          21, 23, 25, 27, 29, 31);
+    const V a = VLDM(p, low), b = VLDM(p + 16, high);
+    *re = _mm512_permutex2var_ps(a, even, b);
+    *im = _mm512_permutex2var_ps(a, odd, b);
+}
+
+static inline void vstim(T *p, __mmask16 low, __mmask16 high, V re, V im)
+{
+    const __m512i front = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
+                                            5, 21, 6, 22, 7, 23);
+    const __m512i back = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12,
+                                           28, 13, 29, 14, 30, 15, 31);
+    VSTM(p, low, _mm512_permutex2var_ps(re, front, im));
+    VSTM(p + 16, high, _mm512_permutex2var_ps(re, back, im));
 }
 
 static inline void vsti_back(T *p, V re, V im)
