@@ -21,8 +21,9 @@ static void load_real(emitter *e, int i)
         snprintf(place, sizeof place, "x + (jb + %d * js)", j);
     if (!e->kind->in_i) {
         e->declared[i] = 1;
-        fprintf(e->f, is_masked(e) ? "    const V t%d = VLDM(%s, some);\n"
-                                   : "    const V t%d = VLD(%s);\n",
+        fprintf(e->f,
+                is_masked(e) ? "    const V t%d = VLDM(%s, some);\n"
+                             : "    const V t%d = VLD(%s);\n",
                 i, place);
         return;
     }
@@ -38,7 +39,8 @@ static void store_real(emitter *e, const sink *s)
     const int *root = &e->p->roots[s->first];
     if (e->kind->in_i) {
         fprintf(e->f,
-                is_masked(e) ? "    VSTM(y + %d * ks, some, " : "    VST(y + %d * ks, ",
+                is_masked(e) ? "    VSTM(y + %d * ks, some, "
+                             : "    VST(y + %d * ks, ",
                 s->first);
         emit_operand(e, root[0]);
         fputs(");\n", e->f);
@@ -75,10 +77,11 @@ void emit_reals(FILE *f, const made *m)
           "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
           "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",
           f);
-    fprintf(f,
-            "    for (ptrdiff_t left = (ptrdiff_t)a->nq; left >= %s; left -= VL) "
-            "{\n",
-            is_masked(&e) ? "1" : "VL");
+    fprintf(
+        f,
+        "    for (ptrdiff_t left = (ptrdiff_t)a->nq; left >= %s; left -= VL) "
+        "{\n",
+        is_masked(&e) ? "1" : "VL");
     if (is_masked(&e))
         fprintf(f, "    VMASK_OF(some, left);\n%s",
                 kind->in_i || kind->out_i

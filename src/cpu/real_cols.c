@@ -84,9 +84,9 @@ weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
     const int lanes = wf_walk_neighbours(walk);
     const int width = wf_cpu_widths(binder->type)[0];
     const bool back = binder->inverse;
-    const wf_kernel *kernel = wf_kernel_of_width(
-        back ? WF_KERNEL_REAL_COL_INV : WF_KERNEL_REAL_COL_FWD, binder->real,
-        width, n);
+    const wf_kernel *kernel = wf_kernel_of_width(back ? WF_KERNEL_REAL_COL_INV
+                                                      : WF_KERNEL_REAL_COL_FWD,
+                                                 binder->real, width, n);
     *node = NULL;
     if (lanes < 0 || kernel == NULL)
         return wf_fail(WEFT_ERR_ARGUMENT,

@@ -295,25 +295,28 @@ double wf_cost_column_pass(const wf_engine *engine, weft_type type,
 bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
                       int64_t row)
 {
-    if (machine->crowded == 0 || column->radices < 2)
+    if (machine->crowded == 0)
         return false;
+    if (column->radices < 2)
+        return crowd(row, column->radix[0]) > 0;
     const int first = column->radix[0],
               last = column->radix[column->radices - 1];
     return crowd(column->n / first * row, first) > 0 ||
            crowd(column->n / last * row, 2 * last) > 0;
 }
 
-/* ns a block loses to rows of whole columns that evict each other; Zen 4's. */
-static double cost_crowd(int64_t row, int r)
+/* ns a block, of `piece` bytes of each row, loses to rows that are too many for their
+ * sets of the first cache: they are read and written anew, and where a piece is half a
+ * line that is fetched twice.  Zen 4's. */
+static double cost_crowd(int64_t row, int r, int64_t piece)
 {
     const double many = row > 0 ? (double)crowd(row, r) : 0;
-    return 0.15 * many * many;
+    return piece < 64 ? 6 * many : 0.2 * many * many;
 }
 
 /* Columns of one pass by a kernel that takes any number of them, half a vector at a
- * time where they do not fill one; -1: there is none.  Rows `row` bytes apart (0: that
- * is not known) that are too many for their sets are read and written anew: Zen 4,
- * 0.15 ns a block for the square of how many. */
+ * time where they do not fill one; -1: there is none.  Rows are `row` bytes apart, 0:
+ * that is not known. */
 static double cost_whole_columns(const wf_engine *engine, weft_type type,
                                  const wf_step *column, int64_t columns,
                                  int64_t row)
@@ -327,8 +330,9 @@ static double cost_whole_columns(const wf_engine *engine, weft_type type,
     const int64_t c = width / 2, part = c / 2;
     if (full < 0)
         return -1;
-    const int64_t left = columns % c;
-    return (double)(columns / c) * (full + cost_crowd(row, n)) +
+    const int64_t left = columns % c,
+                  piece = c * (int64_t)wf_complex_bytes(type);
+    return (double)(columns / c) * (full + cost_crowd(row, n, piece)) +
            (half >= 0 ? (double)((left + part - 1) / part) * half
                       : __builtin_popcount((unsigned)left) * full);
 }
@@ -390,6 +394,7 @@ double wf_cost_beside_pass(const wf_engine *engine, weft_type type,
                   lanes = p->s * columns, groups = p->n / (p->s * p->r),
                   c = p->width / 2;
     const bool first = p->s == 1, overlaps = !first && lanes % c != 0;
+    const int64_t piece = c * (int64_t)wf_complex_bytes(type);
     const double data = (double)(p->n * number);
     const double table = first ? 0 : 2 * (double)(p->s * (p->r - 1) * number);
     double group; /* butterflies of one */
@@ -406,8 +411,9 @@ double wf_cost_beside_pass(const wf_engine *engine, weft_type type,
         group = price < 0
                     ? -1
                     : (double)((lanes + c - 1) / c) *
-                          (price + cost_crowd(p->n / p->r * number, p->r) +
-                           cost_crowd(p->s * number, p->r));
+                          (price +
+                           cost_crowd(p->n / p->r * number, p->r, piece) +
+                           cost_crowd(p->s * number, p->r, piece));
     }
     return group < 0 ? -1
                      : (overlaps ? 2 : 1) * machine->kernel_call +

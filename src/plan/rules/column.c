@@ -17,7 +17,8 @@
 #include "num/num.h"
 #include "plan/path.h"
 
-static wf_step *propose_passes(wf_search *search, int64_t n, int64_t row)
+static wf_step *propose_passes(wf_search *search, int64_t n, int largest,
+                               int64_t row)
 {
     wf_step *step = wf_step_new(WF_STEP_COLUMN, n);
     if (step == NULL) {
@@ -28,7 +29,7 @@ static wf_step *propose_passes(wf_search *search, int64_t n, int64_t row)
     wf_path path = {.search = search,
                     .n = n,
                     .width = step->width,
-                    .largest = WF_LARGEST_RADIX,
+                    .largest = largest,
                     .column = true,
                     .row = row};
     if (wf_path_cheapest(&path, step) &&
@@ -40,7 +41,7 @@ static wf_step *propose_passes(wf_search *search, int64_t n, int64_t row)
 
 static wf_step *propose(wf_search *search, int64_t n)
 {
-    return propose_passes(search, n, 0);
+    return propose_passes(search, n, WF_LARGEST_RADIX, 0);
 }
 
 /* No convolution of m costs less: its transforms are butterflies at least. */
@@ -158,6 +159,9 @@ const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
     const wf_memo *memo = find(search, n, sort);
     if (memo != NULL)
         return memo->best;
+    /* One pass is proposed beside these. */
+    const bool one = wf_search_whole_column(search, n) != NULL;
+    const int largest = one ? (int)n - 1 : WF_LARGEST_RADIX;
     return wf_search_remember(search, n, sort,
-                              propose_passes(search, n, apart));
+                              propose_passes(search, n, largest, apart));
 }
