@@ -129,8 +129,10 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
     *node = NULL;
-    int lanes = wf_walk_neighbours(&axis->walk);
-    if (lanes < 0)
+    const int lanes = wf_walk_neighbours(&axis->walk);
+    const bool lone = lanes < 0; /* a column is all there is beside one */
+    if (lone && (axis->usage.split ||
+                 !wf_column_takes_any(binder, axis->step->child[0])))
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "cols %d: no neighbour of unit stride",
                        axis->step->axis);
@@ -139,7 +141,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
         return wf_no_memory();
     wf_walker *walker = &c->walker;
     wf_axis_split_loops(&axis->walk, lanes, &walker->outer, &walker->inner);
-    if (axis->step->child[0]->kind == WF_STEP_BESIDE)
+    if (!lone && axis->step->child[0]->kind == WF_STEP_BESIDE)
         return bind_beside(binder, axis, walker, node);
     wf_column_end end = axis->usage.split ? WF_END_SPLIT : WF_END_INTERLEAVED;
     wf_node *child;

@@ -607,15 +607,19 @@ static weft_status interleave(const wf_binder *binder, const wf_step *step,
     return status;
 }
 
-/* A kernel that takes any number of columns, where one pass is all. */
+/* One that takes any number of columns, where one pass is all. */
 static const wf_kernel *kernel_of_any(const wf_binder *binder,
-                                      const wf_step *step, const wf_column *c)
+                                      const wf_step *step)
 {
-    if (step->radices > 1 || c->in_end != WF_END_INTERLEAVED ||
-        c->out_end != WF_END_INTERLEAVED)
+    if (step->kind != WF_STEP_COLUMN || step->radices != 1)
         return NULL;
     return wf_kernel_of_width(WF_KERNEL_COL_ANY, binder->real, step->width,
                               step->radix[0]);
+}
+
+bool wf_column_takes_any(const wf_binder *binder, const wf_step *step)
+{
+    return kernel_of_any(binder, step) != NULL;
 }
 
 static weft_status bind_level(const wf_binder *binder, const wf_step *step,
@@ -625,7 +629,10 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
 {
     level *l = &c->level[c->levels];
     int64_t s = 1, n = step->n;
-    const wf_kernel *any = kernel_of_any(binder, step, c);
+    const wf_kernel *any = c->in_end == WF_END_INTERLEAVED &&
+                                   c->out_end == WF_END_INTERLEAVED
+                               ? kernel_of_any(binder, step)
+                               : NULL;
     const bool interleaved = any == NULL &&
                              is_interleaved(binder, step, c, scale, width);
     c->any = any != NULL;

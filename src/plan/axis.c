@@ -530,6 +530,15 @@ static bool is_leaf(const wf_step *step)
            (step->kind == WF_STEP_REAL_LEAF && step->n > 2);
 }
 
+/* Columns of one pass by a kernel to which one column is as good as many. */
+static bool takes_any(const wf_engine *engine, const wf_problem *problem,
+                      const wf_step *column)
+{
+    return column->radices == 1 && !problem->split &&
+           engine->price(WF_ROLE_WHOLE_COLUMN, problem->type, column->width,
+                         column->radix[0]) >= 0;
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -613,6 +622,9 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
                      1.5 * stream;
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
+        const bool rows = walk.axis.is == 1 && walk.axis.os == 1;
+        if (lanes == 0 && !rows && takes_any(engine, problem, child))
+            lanes = 1;
         if (lanes == 0 || walk.real || r2r)
             return false;
         const double matrices = count / (double)lanes;
@@ -733,8 +745,7 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
         (weighs || unit_lanes(&walk) > 0))
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_column_apart(search, n, row), best);
-    if (search->rule == NULL && !weighs && !search->split &&
-        unit_lanes(&walk) > 0)
+    if (search->rule == NULL && !weighs && !search->split)
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_whole_column(search, n), best);
     if (search->rule == NULL && !weighs && !search->split &&
