@@ -25,6 +25,7 @@ struct emitter {
     int sums, fused; /* sums, and how many of them are written as fused */
     int seen;        /* sums written */
     int in_loop;     /* alone: the body of one */
+    int how;         /* of emit_columns.c */
     int from_blocks; /* legs are where emit_from_blocks has them */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);

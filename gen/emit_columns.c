@@ -5,23 +5,32 @@
  *
  * A register has C numbers of one row.  What is left of C columns goes through
  * narrower ones: of AVX-512 through 256 bits with a mask, of AVX2 through 128 bits
- * and half of that.
+ * and half of that.  Matrices of one column are as many columns that lie apart: those
+ * of 256 bits are put together from their rows.
  */
 #include "emit_body.h"
 
 #include <stdlib.h>
 
-/* What follows LD and ST of this loop's words. */
-static const char *part_of(const emitter *e)
+/* Longer ones, and those of many operations, gain less than their room is worth. */
+static int has_apart(int n)
 {
-    if (e->letter == 'X')
-        return e->p->g->width == 2 && e->r->real == WF_F32 ? "H" : "";
-    return e->r->isa == WF_ISA_AVX512 && e->letter == 'Y' ? "M" : "";
+    return n <= 10 || n == 12 || n == 16;
 }
 
-static const char *mask_of(const emitter *e)
+/* How a loop takes rows: as they lie, those of `some` mask, from matrices apart, or
+ * half a register of 128 bits. */
+typedef enum how { WHOLE, MASKED, APART, HALF } how;
+
+static how how_of(const emitter *e)
 {
-    return *part_of(e) == 'M' ? ", some" : "";
+    return (how)e->how;
+}
+
+static const char *word_of(const emitter *e)
+{
+    static const char *const words[] = {"", "M", "A", "H"};
+    return words[how_of(e)];
 }
 
 static void load_leg(emitter *e, int i)
@@ -29,39 +38,39 @@ static void load_leg(emitter *e, int i)
     const int j = e->p->g->nodes[i].a;
     e->declared[i] = 1;
     fprintf(e->f, "    const %c t%d = %cLD%s(", e->letter, i, e->letter,
-            part_of(e));
+            word_of(e));
     if (j == 0)
         fputs("x", e->f);
     else
         emit_place(e->f, "const ", "leg", 'j', j);
-    fprintf(e->f, "%s);\n", mask_of(e));
+    fprintf(e->f, "%s);\n",
+            how_of(e) == MASKED  ? ", some"
+            : how_of(e) == APART ? ", a->in_p"
+                                 : "");
 }
 
 static void store_leg(emitter *e, const sink *s)
 {
-    fprintf(e->f, "    %cST%s(", e->letter, part_of(e));
+    fprintf(e->f, "    %cST%s(", e->letter, word_of(e));
     emit_place(e->f, "", "y", 'k', e->p->places[s->first]);
-    fprintf(e->f, "%s, t%d);\n", mask_of(e), e->p->roots[s->first]);
+    fprintf(e->f, "%s, t%d);\n",
+            how_of(e) == MASKED  ? ", some"
+            : how_of(e) == APART ? ", a->out_p"
+                                 : "",
+            e->p->roots[s->first]);
 }
 
-/* While there are `least` columns left; all of them, if at most as many as a
- * register has. */
-static void emit_loop(FILE *f, const row *r, int lanes, int least)
+/* One butterfly of x and y. */
+static void emit_butterfly(FILE *f, const row *r, int lanes, how how)
 {
     emitter e;
     program *p = columns_new(r, lanes);
     schedule s = schedule_program(p);
-    const int c = lanes / 2;
     emitter_begin(&e, f, r, p);
     e.letter = letter_of(r, lanes);
     e.load = load_leg;
     e.store = store_leg;
-    fprintf(f, "    for (; left >= %d; left -= %d) {\n", least, c);
-    if (*mask_of(&e))
-        fprintf(f,
-                "    const __mmask8 some = (__mmask8)(left < %d ? (1 << 2 * "
-                "left) - 1 : 255);\n",
-                c);
+    e.how = (int)how;
     fputs("    const char *leg0 = (const char *)(x + a->in_base);\n"
           "    char *y0 = (char *)y;\n"
           "    __asm__(\"\" : \"+r\"(j1), \"+r\"(j3), \"+r\"(k1), "
@@ -70,14 +79,42 @@ static void emit_loop(FILE *f, const row *r, int lanes, int least)
     emit_places(f, "const ", "leg", 'j', r->radix);
     emit_places(f, "", "y", 'k', r->radix);
     emit_body(&e, &s);
-    fprintf(f, "    x += %d;\n    y += %d;\n    }\n", lanes, lanes);
     emitter_end(&e);
     free(s.steps);
     program_free(p);
 }
 
+/* While there are `least` columns left; all of them, if at most as many as a
+ * register has. */
+static void emit_loop(FILE *f, const row *r, int lanes, int least, how how)
+{
+    const int c = lanes / 2;
+    fprintf(f, "    for (; left >= %d; left -= %d) {\n", least, c);
+    if (how == MASKED)
+        fprintf(f,
+                "    const __mmask8 some = (__mmask8)(left < %d ? (1 << 2 * "
+                "left) - 1 : 255);\n",
+                c);
+    emit_butterfly(f, r, lanes, how);
+    fprintf(f, "    x += %d;\n    y += %d;\n    }\n", lanes, lanes);
+}
+
+static void emit_apart(FILE *f, const row *r, int lanes)
+{
+    const int c = lanes / 2;
+    fprintf(f,
+            "    for (; a->nq == 1 && p + %d <= a->np; p += %d) {\n"
+            "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
+            "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",
+            c, c);
+    emit_butterfly(f, r, lanes, APART);
+    fputs("    }\n", f);
+}
+
 void emit_columns(FILE *f, const row *r)
 {
+    const int lanes = target_lanes(r->isa, r->real);
+    const int middle = r->isa == WF_ISA_AVX512 ? lanes / 2 : lanes;
     char name[80];
     emit_name(name, sizeof name, r);
     for (int define = 0; define < 2; ++define)
@@ -88,17 +125,20 @@ void emit_columns(FILE *f, const row *r)
     fputs(
         "    ptrdiff_t j1 = a->in_leg * (ptrdiff_t)sizeof(T), j3 = 3 * j1;\n"
         "    ptrdiff_t k1 = a->out_leg * (ptrdiff_t)sizeof(T), k3 = 3 * k1;\n"
-        "    (void)in_im;\n    (void)out_im;\n    (void)tw;\n"
-        "    for (size_t p = 0; p < a->np; ++p) {\n"
-        "    ptrdiff_t left = (ptrdiff_t)a->nq;\n"
-        "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
-        "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",
+        "    size_t p = 0;\n"
+        "    (void)in_im;\n    (void)out_im;\n    (void)tw;\n",
         f);
-    const int lanes = target_lanes(r->isa, r->real);
-    emit_loop(f, r, lanes, lanes / 2);
+    if (has_apart(r->radix))
+        emit_apart(f, r, middle);
+    fputs("    for (; p < a->np; ++p) {\n"
+          "    ptrdiff_t left = (ptrdiff_t)a->nq;\n"
+          "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
+          "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",
+          f);
+    emit_loop(f, r, lanes, lanes / 2, WHOLE);
     if (r->isa == WF_ISA_AVX512)
-        emit_loop(f, r, lanes / 2, 1);
+        emit_loop(f, r, lanes / 2, 1, MASKED);
     for (int l = lanes / 2; l >= 2 && r->isa == WF_ISA_AVX2; l /= 2)
-        emit_loop(f, r, l, l / 2);
+        emit_loop(f, r, l, l / 2, l == 2 && r->real == WF_F32 ? HALF : WHOLE);
     fputs("    }\n}\n", f);
 }

@@ -70,13 +70,16 @@ enum { LONE_REGISTERS = 64 };
 static const int real_halves[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
                                   11, 12, 13, 14, 15, 16, 18, 20, 24,
                                   25, 30, 32, 36, 40, 48, 64};
-/* Not with SSE2, for the room of longer leaves elsewhere: ns of r2c and c2r as a
- * leaf, then by half the length.  Floats, 55 KB: 50 and 60 the model never chose;
- * 72 39 34, 55 50; 80 43 40, 57 55.  Doubles, 90 KB: 50 53 56, 66 63; 60 59 66,
- * 73 75; 72 66 68, 83 79; 80 68 77, 84 83; 96 85 93, 101 99; 128 130 145, 149
- * 146. */
-static const int sse2_half_floats[] = {50, 60, 72, 80};
-static const int sse2_half_doubles[] = {50, 60, 72, 80, 96, 128};
+/* Not with SSE2, for the room of longer leaves and of columns elsewhere: ns of r2c and
+ * c2r as a leaf, then by half the length.  Floats: 50 and 60 the model never chose; 72
+ * 39 34, 55 50; 80 43 40, 57 55; r2c 26 28, 36; 36 26, 31; 48 22, 32 (FFTW 45, 51, 40).
+ * Doubles: 50 53 56, 66 63; 60 59 66, 73 75; 72 66 68, 83 79; 80 68 77, 84 83; 96 85
+ * 93, 101 99; 128 130 145, 149 146; r2c 26 28, 38; 36 27, 47; 48 39, 52 (FFTW 36, 35,
+ * 46). */
+static const int sse2_half_floats[] = {22, 26, 28, 30, 36, 40,
+                                       48, 50, 60, 72, 80};
+static const int sse2_half_doubles[] = {22, 26, 28, 30, 36, 40, 48,
+                                        50, 60, 72, 80, 96, 128};
 /* Not with a transform in each of 16 or 8 lanes, 190 KB: Zen 4, 100 one after the
  * other, ns, AVX-512, then AVX2: r2c:f64 14 440, 441; 18 585, 586; 26 1206, 1263; 30
  * 1120, 1212; 36 1426, 1415; 60 2349, 2331; f32 14 267, 266; 22 546, 584; 30 620, 638;

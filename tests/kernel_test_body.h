@@ -706,7 +706,8 @@ static int F(test_within)(const wf_kernel *k, double *worst)
 static int F(run_columns)(const wf_kernel *k, int count, int reversed, int pad,
                           int in_place, double *worst)
 {
-    const int n = k->radix, front = 33, planes = 1 + pad % 3;
+    const int n = k->radix, front = 33;
+    const int planes = 1 + pad % (count == 1 ? 10 : 3);
     const ptrdiff_t in_leg = 2 * count + pad;
     const ptrdiff_t out_leg = in_place ? in_leg : 2 * count + pad / 2;
     const wf_pass_args a = {.np = (size_t)planes,
@@ -737,6 +738,8 @@ static int F(run_columns)(const wf_kernel *k, int count, int reversed, int pad,
 static int F(test_columns)(const wf_kernel *k, double *worst)
 {
     int bad = 0;
+    for (int pad = 0; pad < 10 && !bad; ++pad) /* matrices of one, together */
+        bad |= F(run_columns)(k, 1, pad & 1, pad, pad & 2, worst);
     for (int count = 1; count <= 2 * k->lanes + 1 && !bad; ++count)
         bad |= F(run_columns)(k, count, count & 1, random_below(9), count & 2,
                               worst);

@@ -746,6 +746,22 @@ static double cost_block(const wf_engine *engine, weft_type type,
     return cost_convolved(engine, type, &narrow);
 }
 
+/* Matrices of one column, those of half a vector together, where n is short, but that
+ * costs as much as their operations. */
+static double cost_columns_apart(const wf_engine *engine, weft_type type,
+                                 const wf_step *column, double matrices,
+                                 double lone)
+{
+    enum { LINE = 32 };
+    const int n = (int)column->n;
+    const bool apart = n <= 10 || n == 12 || n == 16; /* gen/emit_columns.c */
+    const double together = LINE / (double)wf_complex_bytes(type);
+    const double price = engine->price(WF_ROLE_WHOLE_COLUMN, type,
+                                       (int)(2 * together), n);
+    const double groups = apart && price >= 0 ? floor(matrices / together) : 0;
+    return groups * 1.6 * price + (matrices - groups * together) * lone;
+}
+
 double wf_cost_columns(const wf_engine *engine, weft_type type,
                        const wf_step *column, int64_t columns, int64_t row,
                        double matrices, bool overlapping)
@@ -753,6 +769,9 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
     const wf_machine *machine = engine->machine();
     const double whole = cost_whole_columns(engine, type, column, columns,
                                             row);
+    if (whole >= 0 && columns == 1)
+        return machine->call + machine->kernel_call +
+               cost_columns_apart(engine, type, column, matrices, whole);
     if (whole >= 0)
         return machine->call + machine->kernel_call + matrices * whole;
     const double calls = machine->call + machine->kernel_call;

@@ -17,7 +17,7 @@
  *   SSWAP(v)              re and im exchanged
  *   SSHUF(a, b, i ...)    any lanes of a and b
  *   YBLEND(a, b, mask)    lanes of b where mask has a bit, else of a
- *   SLDA(p, d) SSTA(p, d, v)             double: element t at p + t d
+ *   SLDA(p, d) SSTA(p, d, v)             element t at p + t d; of floats Y
  *   SLDP(p, d, &v, &w) SSTP(p, d, v, w)  float: two elements at p + t d, the
  *                         first of all of them in v, the second in w, in an
  *                         order of t that only these two words know
@@ -203,6 +203,27 @@ LEAF_INLINE void ystore_two(T *p, ptrdiff_t d, Y v)
     XST(p, _mm256_castps256_ps128(v));
     XST(p + d, _mm256_extractf128_ps(v, 1));
 }
+
+/* Four numbers that lie d apart. */
+LEAF_INLINE Y yload_four(const T *p, ptrdiff_t d)
+{
+    const X a = _mm_loadh_pi(XLDH(p), (const __m64 *)(const void *)(p + d));
+    const X b = _mm_loadh_pi(XLDH(p + 2 * d),
+                             (const __m64 *)(const void *)(p + 3 * d));
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
+}
+
+LEAF_INLINE void ystore_four(T *p, ptrdiff_t d, Y v)
+{
+    const X a = _mm256_castps256_ps128(v), b = _mm256_extractf128_ps(v, 1);
+    XSTH(p, a);
+    _mm_storeh_pi((__m64 *)(void *)(p + d), a);
+    XSTH(p + 2 * d, b);
+    _mm_storeh_pi((__m64 *)(void *)(p + 3 * d), b);
+}
+
+#define YLDA(p, d) yload_four(p, d)
+#define YSTA(p, d, v) ystore_four(p, d, v)
 
 #define YPAIRS_LOW(a, b) YSHUF(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
 #define YPAIRS_HIGH(a, b) YSHUF(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
