@@ -488,7 +488,7 @@ static bool price_real_columns(const wf_engine *engine,
     step->cost = machine->call + machine->kernel_call +
                  (double)walk->count / (double)lanes *
                      ((double)((lanes + width - 1) / width) * price +
-                      (left > 0 && !masks ? machine->kernel_call + 4 + 1.2 * n
+                      (left > 0 && !masks ? machine->kernel_call + 10 + 1.5 * n
                                           : 0));
     return price >= 0;
 }

@@ -311,7 +311,8 @@ bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
 static double cost_crowd(int64_t row, int r, int64_t piece)
 {
     const double many = row > 0 ? (double)crowd(row, r) : 0;
-    return piece < 64 ? 6 * many : 0.2 * many * many;
+    const double both = row > 0 ? (double)crowd(row, 2 * r) : 0;
+    return piece < 64 ? 6 * many + 0.35 * both : 0.2 * many * many;
 }
 
 /* Columns of one pass by a kernel that takes any number of them, half a vector at a
@@ -767,13 +768,15 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
                        double matrices, bool overlapping)
 {
     const wf_machine *machine = engine->machine();
+    enum { MATRIX = 1 }; /* ns around the loops of each */
     const double whole = cost_whole_columns(engine, type, column, columns,
                                             row);
     if (whole >= 0 && columns == 1)
         return machine->call + machine->kernel_call +
                cost_columns_apart(engine, type, column, matrices, whole);
     if (whole >= 0)
-        return machine->call + machine->kernel_call + matrices * whole;
+        return machine->call + machine->kernel_call +
+               matrices * (whole + MATRIX);
     const double calls = machine->call + machine->kernel_call;
     const bool single = column->radices == 1;
     double cost = single ? machine->call : 0;

@@ -20,7 +20,7 @@
 #include "num/num.h"
 #include "plan/search.h"
 
-enum { MOST_DIVISORS = 128, MOST_BYTES = 1 << 18 };
+enum { MOST_DIVISORS = 128, MOST_BYTES = 3 << 16 };
 
 /* The divisors of n, ascending; how many, or 0: more than there is room for. */
 static int list_divisors(int64_t n, int64_t divisor[MOST_DIVISORS])
