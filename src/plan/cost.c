@@ -312,7 +312,9 @@ static double cost_crowd(int64_t row, int r, int64_t piece)
 {
     const double many = row > 0 ? (double)crowd(row, r) : 0;
     const double both = row > 0 ? (double)crowd(row, 2 * r) : 0;
-    return piece < 64 ? 6 * many + 0.35 * both : 0.2 * many * many;
+    if (piece >= 64)
+        return 3 * many;
+    return (many > 0 ? fmax(6 * many, 2.2 * r) : 0) + 0.35 * both;
 }
 
 /* Columns of one pass by a kernel that takes any number of them, half a vector at a
@@ -771,12 +773,16 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
     enum { MATRIX = 1 }; /* ns around the loops of each */
     const double whole = cost_whole_columns(engine, type, column, columns,
                                             row);
+    const double at_rest = cost_whole_columns(engine, type, column, columns,
+                                              0);
     if (whole >= 0 && columns == 1)
         return machine->call + machine->kernel_call +
                cost_columns_apart(engine, type, column, matrices, whole);
-    if (whole >= 0)
+    if (whole >= 0) { /* another array's rows share the same sets */
+        const double apart = overlapping ? 0.5 * (whole - at_rest) : 0;
         return machine->call + machine->kernel_call +
-               matrices * (whole + MATRIX);
+               matrices * (whole + apart + MATRIX);
+    }
     const double calls = machine->call + machine->kernel_call;
     const bool single = column->radices == 1;
     double cost = single ? machine->call : 0;
