@@ -313,7 +313,7 @@ static double cost_crowd(int64_t row, int r, int64_t piece)
     const double many = row > 0 ? (double)crowd(row, r) : 0;
     const double both = row > 0 ? (double)crowd(row, 2 * r) : 0;
     if (piece >= 64)
-        return 3 * many;
+        return fmax(3 * many, 0.2 * many * many);
     return (many > 0 ? fmax(6 * many, 2.2 * r) : 0) + 0.35 * both;
 }
 
@@ -387,7 +387,7 @@ bool wf_fits_beside(const wf_step *step, int64_t columns)
            columns <= MOST_NUMBERS / step->n && step->radix[0] * columns >= c;
 }
 
-/* Zen 4, 210 problems of 36 to 2048, 2 to 32 columns: the model's choice takes 1.03
+/* Zen 4, 210 problems of 36 to 2048, 2 to 32 columns: the model's choice takes 1.035
  * of the best tree's time, planes or rows (`column`, `buffered`) 1.32. */
 double wf_cost_beside_pass(const wf_engine *engine, weft_type type,
                            const wf_pass_place *p, int64_t columns)
@@ -422,7 +422,7 @@ double wf_cost_beside_pass(const wf_engine *engine, weft_type type,
                      : (overlaps ? 2 : 1) * machine->kernel_call +
                            (double)groups *
                                (machine->beside * group + machine->row) +
-                           1.5 * wf_cost_bytes(machine, 2 * data, 3 * data) +
+                           2.5 * wf_cost_bytes(machine, 2 * data, 3 * data) +
                            machine->table *
                                wf_cost_bytes(machine, table, 3 * data + table);
 }
