@@ -387,15 +387,27 @@ static int has_one_plane(const kind_info *k)
     return k->in_i || k->cosine || (k->half && k->first);
 }
 
-static void open_pass(const emitter *e, const char *name)
+static void open_function(FILE *f, const char *name)
 {
-    const kind_info *k = e->kind;
-    FILE *f = e->f;
     for (int define = 0; define < 2; ++define)
         fprintf(f,
                 "%svoid %s(const T *in_re, const T *in_im, T *out_re,\n"
                 "    T *out_im, const T *tw, const wf_pass_args *a)%s",
                 define ? "" : "\n", name, define ? "\n{\n" : ";\n");
+}
+
+void emit_pass_opening(FILE *f, const row *r)
+{
+    char name[96] = "wf_";
+    emit_name(name + 3, sizeof name - 3, r);
+    open_function(f, name);
+}
+
+static void open_pass(const emitter *e, const char *name)
+{
+    const kind_info *k = e->kind;
+    FILE *f = e->f;
+    open_function(f, name);
     if (has_one_plane(k) || blocks_of(e->r) == BLOCKS_ALONE)
         fputs("    (void)in_im;\n", f);
     if (k->out_i || k->cosine || k->half == HARTLEY)

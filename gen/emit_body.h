@@ -81,6 +81,9 @@ void emit_leaf_constants(emitter *e);
 void emit_long_leaf(FILE *f, const made *m);
 void emit_within(FILE *f, const row *r);
 
+/* A pass kernel up to its opening brace. */
+void emit_pass_opening(FILE *f, const row *r);
+
 /* emit_reals.c */
 void emit_reals(FILE *f, const made *m);
 

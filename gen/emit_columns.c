@@ -6,9 +6,9 @@
  * A register has C numbers of one row.  What is left of C columns goes through
  * narrower ones: 256 bits, 128 and half of that; where n is long, of AVX-512 through
  * 256 bits with a mask.  (A masked load waits for stores that its lanes without a mask
- * would reach, as the next row's do in place: 45 times 4 x 5 floats 830 ns with masks,
- * without.)  Matrices of one column are as many columns that lie apart: those of 256
- * bits are put together from their rows.
+ * would reach, as those of the next row are in place: Zen 4, r2c:f32:15x4x8 of 3 1200
+ * ns with masks, 540 without.)  Matrices of one column are as many columns that lie
+ * apart: those of 256 bits are put together from their rows.
  */
 #include "emit_body.h"
 
@@ -143,13 +143,7 @@ void emit_columns(FILE *f, const row *r)
 {
     const int lanes = target_lanes(r->isa, r->real);
     const int middle = r->isa == WF_ISA_AVX512 ? lanes / 2 : lanes;
-    char name[80];
-    emit_name(name, sizeof name, r);
-    for (int define = 0; define < 2; ++define)
-        fprintf(f,
-                "%svoid wf_%s(const T *in_re, const T *in_im, T *out_re,\n"
-                "    T *out_im, const T *tw, const wf_pass_args *a)%s",
-                define ? "" : "\n", name, define ? "\n{\n" : ";\n");
+    emit_pass_opening(f, r);
     fputs(
         "    ptrdiff_t j1 = a->in_leg * (ptrdiff_t)sizeof(T), j3 = 3 * j1;\n"
         "    ptrdiff_t k1 = a->out_leg * (ptrdiff_t)sizeof(T), k3 = 3 * k1;\n"

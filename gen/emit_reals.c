@@ -59,19 +59,13 @@ void emit_reals(FILE *f, const made *m)
     const row *r = &m->r;
     const kind_info *kind = kind_of(r->kind);
     emitter e;
-    char name[80];
     for (int j = 0; kind->in_i && j < 2 * (r->radix / 2 + 1); ++j)
         dag_load(m->parts[0].p->g, j); /* both parts are loaded together */
-    emit_name(name, sizeof name, r);
     emitter_begin(&e, f, r, m->parts[0].p);
     e.letter = 'V';
     e.load = load_real;
     e.store = store_real;
-    for (int define = 0; define < 2; ++define)
-        fprintf(f,
-                "%svoid wf_%s(const T *in_re, const T *in_im, T *out_re,\n"
-                "    T *out_im, const T *tw, const wf_pass_args *a)%s",
-                define ? "" : "\n", name, define ? "\n{\n" : ";\n");
+    emit_pass_opening(f, r);
     fputs("    (void)in_im;\n    (void)out_im;\n    (void)tw;\n"
           "    for (size_t p = 0; p < a->np; ++p) {\n"
           "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
@@ -83,13 +77,10 @@ void emit_reals(FILE *f, const made *m)
         "{\n",
         is_masked(&e) ? "1" : "VL");
     if (is_masked(&e))
-        fprintf(f, "    VMASK_OF(some, left);\n%s",
-                kind->in_i || kind->out_i
-                    ? "    VMASK_OF(low, 2 * left);\n"
-                      "    VMASK_OF(high, 2 * left - VL);\n"
-                    : "");
-    if (is_masked(&e))
-        fprintf(f, "    (void)some;\n");
+        fputs("    VMASK_OF(some, left);\n    (void)some;\n"
+              "    VMASK_OF(low, 2 * left);\n"
+              "    VMASK_OF(high, 2 * left - VL);\n",
+              f);
     fputs("    ptrdiff_t js = a->in_leg, ks = a->out_leg;\n"
           "    const ptrdiff_t jb = a->in_base;\n"
           "    VOPAQUE(js);\n    VOPAQUE(ks);\n",

@@ -187,13 +187,7 @@ void emit_within(FILE *f, const row *r)
         .leg = "x + a->in_base",
         .w = "tw + b * TURNS",
         .y = columns ? "out_re + first * a->out_q" : "out_re + 2 * first"};
-    char name[80];
-    emit_name(name, sizeof name, r);
-    for (int define = 0; define < 2; ++define)
-        fprintf(f,
-                "%svoid wf_%s(const T *in_re, const T *in_im, T *out_re,\n"
-                "    T *out_im, const T *tw, const wf_pass_args *a)%s",
-                define ? "" : "\n", name, define ? "\n{\n" : ";\n");
+    emit_pass_opening(f, r);
     fprintf(f,
             "    %s\n    const ptrdiff_t total = (ptrdiff_t)a->nq;\n"
             "    (void)in_im;\n    (void)out_im;\n",

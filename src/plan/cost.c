@@ -381,7 +381,7 @@ static double cost_passes(const wf_engine *engine, weft_type type,
 
 bool wf_fits_beside(const wf_step *step, int64_t columns)
 {
-    enum { MOST_NUMBERS = 1 << 22 };
+    enum { MOST_NUMBERS = 1 << 22 }; /* whose bytes do not overflow */
     const int64_t c = step->width / 2;
     return step->radices >= 2 && c >= 1 && columns >= 1 &&
            columns <= MOST_NUMBERS / step->n && step->radix[0] * columns >= c;
@@ -448,8 +448,10 @@ double wf_cost_beside(const wf_engine *engine, weft_type type,
 static double cost_beside(const wf_engine *engine, weft_type type,
                           wf_step *step)
 {
-    const int width = step->width;
+    const int width = step->width, c = width > 1 ? width / 2 : 1;
     step->flops = 0;
+    if (!wf_fits_beside(step, c))
+        return -1;
     for (int i = 0; i < step->radices; i++) {
         const int r = step->radix[i];
         step->flops += engine->flops(i == 0 ? WF_ROLE_WHOLE_COLUMN
@@ -457,7 +459,7 @@ static double cost_beside(const wf_engine *engine, weft_type type,
                                      type, width, r) *
                        (double)(2 * step->n / r) / width;
     }
-    return wf_cost_beside(engine, type, step, width > 1 ? width / 2 : 1);
+    return wf_cost_beside(engine, type, step, c);
 }
 
 static double cost_interleaved(const wf_engine *engine, weft_type type,
@@ -767,7 +769,7 @@ static double cost_columns_apart(const wf_engine *engine, weft_type type,
 
 double wf_cost_columns(const wf_engine *engine, weft_type type,
                        const wf_step *column, int64_t columns, int64_t row,
-                       double matrices, bool overlapping)
+                       double matrices, bool apart)
 {
     const wf_machine *machine = engine->machine();
     enum { MATRIX = 1 }; /* ns around the loops of each */
@@ -779,9 +781,9 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
         return machine->call + machine->kernel_call +
                cost_columns_apart(engine, type, column, matrices, whole);
     if (whole >= 0) { /* another array's rows share the same sets */
-        const double apart = overlapping ? 0.5 * (whole - at_rest) : 0;
+        const double more = apart ? 0.5 * (whole - at_rest) : 0;
         return machine->call + machine->kernel_call +
-               matrices * (whole + apart + MATRIX);
+               matrices * (whole + more + MATRIX);
     }
     const double calls = machine->call + machine->kernel_call;
     const bool single = column->radices == 1;
@@ -792,7 +794,7 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
             continue;
         int64_t blocks = left / *width;
         left %= *width;
-        if (overlapping && columns > *width && width[1] == 1 &&
+        if (apart && columns > *width && width[1] == 1 &&
             wf_columns_overlap(columns, column->n, type) &&
             cost_interleaved_block(engine, type, column, *width) >= 0) {
             blocks++; /* cols.c */

@@ -193,10 +193,11 @@ double wf_cost_column_pass(const wf_engine *engine, weft_type type,
 bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
                       int64_t row);
 /* Columns of so many matrices, of one pass by one call for each width.
- * overlapping: what is left of whole vectors goes with some before. */
+ * row: bytes from row to row of the output; apart: that is another array, so what is
+ * left of whole vectors may go with some before. */
 double wf_cost_columns(const wf_engine *engine, weft_type type,
                        const wf_step *column, int64_t columns, int64_t row,
-                       double matrices, bool overlapping);
+                       double matrices, bool apart);
 
 /* Few columns in passes of unsplit numbers: do they fill vectors?  Their cost. */
 bool wf_fits_beside(const wf_step *step, int64_t columns);
