@@ -581,7 +581,7 @@ void emit_kernel(FILE *f, const made *m)
         emit_alone(f, &m->r, m->parts[0].p, &m->parts[0].s);
     else if (kind_of(m->r.kind)->reals)
         emit_reals(f, m);
-    else if (kind_of(m->r.kind)->within == 3)
+    else if (kind_of(m->r.kind)->within == WITHIN_WHOLE)
         emit_columns(f, &m->r);
     else if (kind_of(m->r.kind)->within)
         emit_within(f, &m->r);

@@ -9,6 +9,10 @@
 
 #include "emit.h"
 
+/* How columns take their rows: as they lie, those of `some` mask, from matrices apart,
+ * or half a register of 128 bits. */
+typedef enum rows_as { WHOLE, MASKED, APART, HALF } rows_as;
+
 typedef struct emitter emitter;
 struct emitter {
     FILE *f;
@@ -25,7 +29,7 @@ struct emitter {
     int sums, fused; /* sums, and how many of them are written as fused */
     int seen;        /* sums written */
     int in_loop;     /* alone: the body of one */
-    int how;         /* of emit_columns.c */
+    rows_as rows;    /* emit_columns.c */
     int from_blocks; /* legs are where emit_from_blocks has them */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);

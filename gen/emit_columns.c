@@ -20,19 +20,10 @@ static int is_frequent(int n)
     return n <= 10 || n == 12 || n == 16;
 }
 
-/* How a loop takes rows: as they lie, those of `some` mask, from matrices apart, or
- * half a register of 128 bits. */
-typedef enum how { WHOLE, MASKED, APART, HALF } how;
-
-static how how_of(const emitter *e)
-{
-    return (how)e->how;
-}
-
 static const char *word_of(const emitter *e)
 {
     static const char *const words[] = {"", "M", "A", "H"};
-    return words[how_of(e)];
+    return words[e->rows];
 }
 
 /* Leg j of x, or output k of y, and what its word takes beside the place. */
@@ -45,9 +36,9 @@ static void emit_number(const emitter *e, const char *type, const char *array,
         emit_place(e->f, type, array, distance, j);
     if (e->twin)
         fprintf(e->f, " + %d", e->p->g->width);
-    if (how_of(e) == MASKED)
+    if (e->rows == MASKED)
         fputs(", some", e->f);
-    else if (how_of(e) == APART)
+    else if (e->rows == APART)
         fprintf(e->f, ", a->%s_p", *array == 'l' ? "in" : "out");
 }
 
@@ -68,7 +59,7 @@ static void store_leg(emitter *e, const sink *s)
 }
 
 /* One butterfly of x and y, or two beside each other. */
-static void emit_butterfly(FILE *f, const row *r, int lanes, how how,
+static void emit_butterfly(FILE *f, const row *r, int lanes, rows_as rows,
                            int twins)
 {
     emitter e;
@@ -78,7 +69,7 @@ static void emit_butterfly(FILE *f, const row *r, int lanes, how how,
     e.letter = letter_of(r, lanes);
     e.load = load_leg;
     e.store = store_leg;
-    e.how = (int)how;
+    e.rows = rows;
     e.twins = twins;
     fputs("    const char *leg0 = (const char *)(x + a->in_base);\n"
           "    char *y0 = (char *)y;\n"
@@ -95,16 +86,17 @@ static void emit_butterfly(FILE *f, const row *r, int lanes, how how,
 
 /* While there are `least` columns left; all of them, if at most as many as a
  * register has. */
-static void emit_loop(FILE *f, const row *r, int lanes, int least, how how)
+static void emit_loop(FILE *f, const row *r, int lanes, int least,
+                      rows_as rows)
 {
     const int c = lanes / 2;
     fprintf(f, "    for (; left >= %d; left -= %d) {\n", least, c);
-    if (how == MASKED)
+    if (rows == MASKED)
         fprintf(f,
                 "    const __mmask8 some = (__mmask8)(left < %d ? (1 << 2 * "
                 "left) - 1 : 255);\n",
                 c);
-    emit_butterfly(f, r, lanes, how, 1);
+    emit_butterfly(f, r, lanes, rows, 1);
     fprintf(f, "    x += %d;\n    y += %d;\n    }\n", lanes, lanes);
 }
 

@@ -178,7 +178,7 @@ void emit_long_leaf(FILE *f, const made *m)
 void emit_within(FILE *f, const row *r)
 {
     const int lanes = target_lanes(r->isa, r->real);
-    const int columns = kind_of(r->kind)->within == 1;
+    const int columns = kind_of(r->kind)->within == WITHIN_FIRST;
     const places at = {
         .total = "total",
         .js = "a->in_leg",

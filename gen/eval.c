@@ -325,7 +325,8 @@ static void within_leg(const row *r, int t, int j, long double x[2])
 static void compare_within(errors *e, const program *p, const row *r,
                            const value *v)
 {
-    const int c = p->g->width / 2, columns = kind_of(r->kind)->within == 1;
+    const int c = p->g->width / 2,
+              columns = kind_of(r->kind)->within == WITHIN_FIRST;
     for (int i = 0; i < p->root_count; ++i)
         for (int l = 0; l < c; ++l) {
             long double x[MAX_RADIX][2], y[2];

@@ -74,16 +74,16 @@ static const kind_info kinds[] = {
     [WF_KERNEL_WITHIN_FIRST] = {.name = "within_first",
                                 .in_i = 1,
                                 .out_i = 1,
-                                .within = 1},
+                                .within = WITHIN_FIRST},
     [WF_KERNEL_WITHIN_LAST] = {.name = "within_last",
                                .in_i = 1,
                                .out_i = 1,
                                .twiddles = 'V',
-                               .within = 2},
+                               .within = WITHIN_LAST},
     [WF_KERNEL_COL_ANY] = {.name = "col_any",
                            .in_i = 1,
                            .out_i = 1,
-                           .within = 3},
+                           .within = WITHIN_WHOLE},
     [WF_KERNEL_REAL_COL_FWD] = {.name = "rcol_fwd", .out_i = 1, .reals = -1},
     [WF_KERNEL_REAL_COL_INV] = {.name = "rcol_inv", .in_i = 1, .reals = 1},
 };
@@ -221,10 +221,10 @@ static program *reals_made(program *p, const row *r, const builder *b, cplx *y)
 program *program_new(const row *r)
 {
     const int lanes = target_lanes(r->isa, r->real);
-    if (kinds[r->kind].within == 3)
+    if (kinds[r->kind].within == WITHIN_WHOLE)
         return columns_new(r, lanes);
     if (kinds[r->kind].within)
-        return kinds[r->kind].within == 1
+        return kinds[r->kind].within == WITHIN_FIRST
                    ? within_columns_new(r, r->radix, lanes)
                    : within_rows_new(r, r->radix, lanes, 0);
     if (kinds[r->kind].alone)

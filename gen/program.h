@@ -75,6 +75,15 @@ typedef struct program {
 
 enum { HARTLEY = 2 };
 
+/* The loops of a transform whose numbers are whole in registers: of more than one
+ * pass, or of columns by one. */
+typedef enum within_loop {
+    WITHIN_NOT,
+    WITHIN_FIRST,
+    WITHIN_LAST,
+    WITHIN_WHOLE
+} within_loop;
+
 /* What the generator knows of a kind. */
 typedef struct kind_info {
     const char *name;
@@ -89,9 +98,8 @@ typedef struct kind_info {
     int cosine; /* type of a cosine transform of reals, or 0 */
     int rows;   /* ... of contiguous ones */
     int alone;  /* ... of one, in registers */
-    int within; /* 1: the first loop of a transform within registers, 2: last;
-                   3: whole columns */
-    int reals;  /* -1: whole columns of reals to half spectra; 1: and back */
+    within_loop within;
+    int reals; /* -1: whole columns of reals to half spectra; 1: and back */
 } kind_info;
 
 typedef struct row {

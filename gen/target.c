@@ -113,8 +113,9 @@ static const int within_radices[] = {8,  9,  10, 11, 12, 13, 14, 15, 16, 18,
 static const int short_within_radices[] = {2, 3, 4, 5, 6, 7};
 /* And of the first of those, where 7 is the only factor. */
 static const int short_within_first = 7;
-/* Columns of reals.  Without 11, 13, 14, 15 and 20, for 60 KB: by the definition,
- * and by half as many complex ones, these are three times as slow and as FFTW's. */
+
+/* Columns of reals.  Without 11, 13, 14, 15 and 20, for 60 KB: by the definition, and
+ * by half as many complex ones, these take three times as long, thrice FFTW's. */
 static const int real_column_lengths[] = {2, 3,  4,  5,  6,  7, 8,
                                           9, 10, 12, 16, 24, 32};
 /* Columns of one pass beside those of every radix to 16. */

@@ -775,13 +775,14 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
     enum { MATRIX = 1 }; /* ns around the loops of each */
     const double whole = cost_whole_columns(engine, type, column, columns,
                                             row);
-    const double at_rest = cost_whole_columns(engine, type, column, columns,
-                                              0);
     if (whole >= 0 && columns == 1)
         return machine->call + machine->kernel_call +
                cost_columns_apart(engine, type, column, matrices, whole);
     if (whole >= 0) { /* another array's rows share the same sets */
-        const double more = apart ? 0.5 * (whole - at_rest) : 0;
+        const double at_rest = apart ? cost_whole_columns(engine, type, column,
+                                                          columns, 0)
+                                     : whole;
+        const double more = 0.5 * (whole - at_rest);
         return machine->call + machine->kernel_call +
                matrices * (whole + more + MATRIX);
     }
