@@ -109,18 +109,25 @@ static int nearest_loop(const wf_walk *walk)
     return best;
 }
 
-/* As many transforms as fit 128 KiB, at most 16, at least 1; more where they fit
- * 32 KiB, for rows of neighbours to be written in pieces of two lines or more.
- * Channels together, since they are moved in whole vectors. */
-static int64_t group_size(const buffered *b, int64_t channels, size_t bytes)
+/* As many transforms as fit 128 KiB, at most 16, at least 1, but a line of neighbours
+ * if that fits 16 MiB; more where they fit 32 KiB, for rows of neighbours to be written
+ * in pieces of two lines or more.  Channels together, since they are moved in whole
+ * vectors. */
+static int64_t group_size(const buffered *b, bool real, int64_t channels,
+                          size_t bytes)
 {
-    enum { LEAST = 16, PIECE = 128, ALL = 1 << 28 };
+    enum { LEAST = 16, PIECE = 128, ALL = 1 << 28, MOST = 1 << 24, LINE = 64 };
     const wf_loop *inner = &b->walker.inner;
     const int64_t row = b->row * (int64_t)bytes, fit = (128 << 10) / row,
-                  near = (32 << 10) / row / LEAST * LEAST;
+                  near = (32 << 10) / row / LEAST * LEAST,
+                  line = LINE / ((real ? 1 : 2) * (int64_t)bytes);
     int64_t group = fit < 1 ? 1 : fit > LEAST ? LEAST : fit;
     if (channels > 0 && channels * row <= ALL)
         return channels;
+    if (group > line)
+        group -= group % line;
+    else if (line * row <= MOST)
+        group = line;
     if (inner->os > 0 && inner->os <= 2) {
         size_t piece = wf_row_piece(b->os * (ptrdiff_t)bytes);
         int64_t most = (int64_t)((piece < PIECE ? PIECE : piece) / bytes) /
@@ -188,7 +195,7 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
     b->real_in = r2r || !binder->inverse;
     b->real_out = r2r || binder->inverse;
     b->row = real ? 2 * (b->n / 2 + 1) : 2 * b->n;
-    const int64_t group = group_size(b, wf_walk_channels(&axis->walk),
+    const int64_t group = group_size(b, real, wf_walk_channels(&axis->walk),
                                      binder->bytes);
     b->buffer = wf_round64((size_t)(group * b->row) * binder->bytes);
     walker->run_block = real ? run_real_block : run_block;
