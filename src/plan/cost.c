@@ -106,6 +106,21 @@ static double cost_split(const wf_machine *machine, weft_type type,
             (out ? machine->split_store + far : 0));
 }
 
+/* ns a pass over more bytes than `reach` loses. */
+static double cost_walk(const wf_machine *machine, weft_type type,
+                        const wf_pass_place *p)
+{
+    const double bytes = (double)wf_complex_bytes(type),
+                 data = (double)p->n * bytes,
+                 beyond_it = (data - machine->reach / 2) / (1 << 20);
+    const bool wide = p->width * bytes >= 128;
+    if (beyond_it <= 0)
+        return 0;
+    return (double)p->n * (machine->walk[type == WEFT_F64] +
+                           (wide ? machine->walk_wide : 0)) +
+           data * machine->walk_more * beyond_it;
+}
+
 double wf_cost_pass(const wf_engine *engine, weft_type type,
                     const wf_pass_place *p, double price)
 {
@@ -139,7 +154,7 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
            vectors * price + (p->s == 1 ? 0 : m * machine->row) +
            machine->share[p->fusing] * wf_cost_bytes(machine, 2 * data, set) +
            machine->table * wf_cost_bytes(machine, table, table_set) +
-           (2 * data > machine->reach ? machine->walk * n : 0);
+           cost_walk(machine, type, p);
 }
 
 /* The part of rows of x numbers, one after the other, that begin inside a line. */

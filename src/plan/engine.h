@@ -70,14 +70,20 @@ typedef struct wf_machine {
     bool whole;      /* what was used one transform ago, as tables were,
                               shares the caches with all that came since */
     int rivals;      /* widths below one of full vectors that may yet win */
-    double call;     /* ns to start a step */
+    double
+        fused; /* bytes of a transform up to which passes are fused whose blocks
+                     have rows of less than two cache lines */
+    double call;        /* ns to start a step */
     double kernel_call; /* ns to call a pass kernel */
     double block_call;  /* ns to call it once more for a fused pair's block */
     double row;         /* ns to begin a row of a later pass */
     double table;       /* what a byte of tables costs, over one of data */
     double share[WF_FUSINGS]; /* of a trip, each of two fused passes pays */
-    double reach, walk; /* passes over more bytes than `reach` take `walk` ns
-                           a sample more: pages the processor must look up */
+    /* Passes over more bytes than `reach`, in and out, take `walk` ns a sample
+     * more (of f32, of f64), those of 512 bits `walk_wide` on top, and for each MiB
+     * of input beyond that `walk_more` a byte: pages the processor must look up, and
+     * what the second cache does not have in time. */
+    double reach, walk[2], walk_wide, walk_more;
     double many, legs; /* passes over more than `many` samples take `legs` ns a
                            byte of each leg beyond the sixteenth, but of 16
                            lanes */

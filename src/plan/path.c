@@ -91,7 +91,7 @@ static void add_radix(graph *g, int r)
     int i = g->radices++;
     g->radix[i] = r;
     g->offset[i] = 0;
-    if (r >= 4 && r <= 16)
+    if (r >= 4)
         g->fusible |= (uint32_t)1 << i;
     for (int t = 0; t < TURNS; t++) {
         g->price[t][i] = price[t];
@@ -277,13 +277,20 @@ static bool may_fuse(const graph *g, int at, int i)
            (at == 0 ? g->radix[i] : g->state[at].s) % width == 0;
 }
 
+/* Rows of two cache lines, of which far ones are worth reading. */
+static bool is_wide(const wf_path *path)
+{
+    return path->width * (double)wf_complex_bytes(path->search->type) >= 128;
+}
+
 /* The buffer must leave room in the first cache. */
 static bool fits_buffer(const graph *g, int at, int ra, int rb)
 {
     const wf_path *path = g->path;
     const wf_search *search = path->search;
     double piece = path->width * (double)wf_complex_bytes(search->type);
-    if (ra * rb * piece > search->engine->machine()->level_bytes[0] / 2)
+    const double room = search->engine->machine()->level_bytes[0];
+    if (ra * rb * piece > (is_wide(path) ? 0.5 : 0.75) * room)
         return false;
     return at != 0 || path->n / (ra * rb) % path->width == 0;
 }
@@ -306,15 +313,15 @@ static void try_pair(graph *g, int at, int i, int j)
         offer(g, at, a + b + g->state[to].cost, i, j);
 }
 
-/* Blocks of less than two cache lines cost more, as pieces of far rows, than
- * the trip they save. */
+/* Blocks of less than two cache lines cost more, as pieces of far rows, than the
+ * trip they save; near ones do where the machine says so. */
 static bool worth_fusing(const wf_path *path)
 {
-    const wf_search *search = path->search;
-    const double bytes = (double)wf_complex_bytes(search->type);
-    return path->fuse && path->width * bytes >= 128 &&
-           (double)path->n * bytes >
-               search->engine->machine()->level_bytes[0] / 2;
+    const wf_machine *machine = path->search->engine->machine();
+    const double data = (double)path->n *
+                        (double)wf_complex_bytes(path->search->type);
+    return path->fuse && data > machine->level_bytes[0] / 2 &&
+           (is_wide(path) || data <= machine->fused);
 }
 
 /* The largest of a set, which leaves it. */
