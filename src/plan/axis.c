@@ -619,7 +619,9 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         step->cost = count / (double)columns *
                          wf_cost_beside(engine, problem->type, child,
                                         columns) +
-                     1.5 * stream;
+                     (walk.in_place ? engine->machine()->beside.in_place
+                                    : engine->machine()->beside.axis) *
+                         stream;
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
         const bool rows = walk.axis.is == 1 && walk.axis.os == 1;

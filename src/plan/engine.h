@@ -48,6 +48,13 @@ typedef enum wf_fusing {
     WF_FUSINGS
 } wf_fusing;
 
+/* Prices of a few columns as numbers of one transform: what butterflies take of
+ * theirs, and legs that share a set; ns to begin a group; trips of all bytes a pass
+ * takes; and those of an axis out of place, in place. */
+typedef struct wf_beside_prices {
+    double butterfly, crowd, group, pass, axis, in_place;
+} wf_beside_prices;
+
 /* Rates the cost model multiplies with; of a class of machines, not of this
  * one, so that a problem has the same plan on all machines of the class. */
 typedef struct wf_machine {
@@ -110,7 +117,7 @@ typedef struct wf_machine {
     double copied;  /* ns a byte of a two-step costs beside the transforms */
     double strided; /* ns a byte of strided vectors costs that are copied to
                        rows and back in the caches; 0: as beyond them */
-    double beside;  /* what butterflies of a few columns take of their price */
+    wf_beside_prices beside;
     double part;    /* what columns left of full vectors take in narrower ones,
                        as a part of a full block's time, for each width; 0: as
                        much as that, and as two at least */
