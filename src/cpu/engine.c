@@ -24,9 +24,9 @@
 static const double ghz = 2.6;
 
 /* Of Zen 4's first fit, butterflies at full price: not timed elsewhere. */
-#define BESIDE                 \
-    {                          \
-        1, 1, 0, 2.5, 1.5, 1.5 \
+#define BESIDE_UNTIMED                                                        \
+    {                                                                         \
+        .butterfly = 1, .crowd = 1, .pass = 2.5, .axis = 1.5, .in_place = 1.5 \
     }
 
 static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
@@ -45,7 +45,7 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                      .sum = 0.12,
                                      .joined = {0.26, 0.04},
                                      .copied = 0.125,
-                                     .beside = BESIDE,
+                                     .beside = BESIDE_UNTIMED,
                                      .indexed = 1,
                                      .pieces = 1.5,
                                      .tile = 0.9};
@@ -119,7 +119,11 @@ static const core_prices zen4 = {
                 .joined = {0.26, 0.04},
                 .copied = 0.125,
                 .strided = 0.055,
-                .beside = {0.79, 0.6, 0.34, 1.1, 0, 3},
+                .beside = {.butterfly = 0.79,
+                           .crowd = 0.6,
+                           .group = 0.34,
+                           .pass = 1.1,
+                           .in_place = 3},
                 .part = 0.62,
                 .indexed = 1,
                 .shared = 0.005,
@@ -198,7 +202,7 @@ static const core_prices zen5 = {
                 .joined = {0.11, 0.041},
                 .copied = 0.0625,
                 .strided = 0.035,
-                .beside = BESIDE,
+                .beside = BESIDE_UNTIMED,
                 .again = 2.5,
                 .indexed = 1,
                 .pieces = 1.5,
@@ -267,7 +271,7 @@ static const core_prices icelake = {
                 .joined = {0.26, 0.04},
                 .copied = 0.0188,
                 .strided = 0.1,
-                .beside = BESIDE,
+                .beside = BESIDE_UNTIMED,
                 .part = 1,
                 .indexed = 1.38,
                 .rewritten = 0.0268,
@@ -340,7 +344,7 @@ static const core_prices graniterapids = {
                 .joined = {0.163, 0.0111},
                 .copied = 0.0528,
                 .strided = 0.06,
-                .beside = BESIDE,
+                .beside = BESIDE_UNTIMED,
                 .part = 0.62,
                 .again = 2.5,
                 .indexed = 0.775,

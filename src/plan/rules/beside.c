@@ -6,7 +6,8 @@
  * pass, of radix r, r v of them lie side by side, and all vectors are full; the first
  * has v to fill its own with, by kernels that take any number of columns.  `column`
  * has v lanes, of planes, in every pass.  Factors are there for each lane, so it is
- * for arrays that the first cache, or not much more, holds.
+ * for arrays that the first cache, or not much more, holds; there many columns gain
+ * by it, too: planes take every row apart and put it together again.
  *
  * Where one pass is all (see column) that is sooner done.
  *
