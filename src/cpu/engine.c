@@ -24,9 +24,10 @@
 static const double ghz = 2.6;
 
 /* Of Zen 4's first fit, butterflies at full price: not timed elsewhere. */
-#define BESIDE_UNTIMED                                                        \
-    {                                                                         \
-        .butterfly = 1, .crowd = 1, .pass = 2.5, .axis = 1.5, .in_place = 1.5 \
+#define BESIDE_UNTIMED                                                    \
+    {                                                                     \
+        .butterfly = 1, .crowd = 1, .pass = 2.5, .one = 1.5, .many = 1.5, \
+        .in_place = 1.5                                                   \
     }
 
 static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
@@ -123,6 +124,7 @@ static const core_prices zen4 = {
                            .crowd = 0.6,
                            .group = 0.34,
                            .pass = 1.1,
+                           .many = 1.5,
                            .in_place = 3},
                 .part = 0.62,
                 .indexed = 1,

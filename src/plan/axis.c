@@ -612,15 +612,17 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         if (problem->rank > 1 && 2 * bytes < machine->followed)
             step->cost += 2 * bytes * machine->level_rate[3];
     } else if (child->kind == WF_STEP_BESIDE) {
+        const wf_beside_prices *prices = &engine->machine()->beside;
         const int64_t columns = unit_lanes(&walk);
         if (step->kind != WF_STEP_COLS || problem->split || walk.real || r2r ||
             walk.axis.os != columns || !wf_fits_beside(child, columns))
             return false;
-        step->cost = count / (double)columns *
-                         wf_cost_beside(engine, problem->type, child,
-                                        columns) +
-                     (walk.in_place ? engine->machine()->beside.in_place
-                                    : engine->machine()->beside.axis) *
+        const double matrices = count / (double)columns;
+        step->cost = matrices * wf_cost_beside(engine, problem->type, child,
+                                               columns) +
+                     (walk.in_place  ? prices->in_place
+                      : matrices > 1 ? prices->many
+                                     : prices->one) *
                          stream;
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
