@@ -112,13 +112,13 @@ static double cost_walk(const wf_machine *machine, weft_type type,
 {
     const double bytes = (double)wf_complex_bytes(type),
                  data = (double)p->n * bytes,
-                 beyond_it = (data - machine->reach / 2) / (1 << 20);
-    const bool wide = p->width * bytes >= 128;
-    if (beyond_it <= 0)
+                 farther = (data - machine->reach / 2) / (1 << 20);
+    if (farther <= 0)
         return 0;
-    return (double)p->n * (machine->walk[type == WEFT_F64] +
-                           (wide ? machine->walk_wide : 0)) +
-           data * machine->walk_more * beyond_it;
+    return (double)p->n *
+               (machine->walk[type == WEFT_F64] +
+                (wf_is_wide(type, p->width) ? machine->walk_wide : 0)) +
+           data * machine->walk_more * farther;
 }
 
 double wf_cost_pass(const wf_engine *engine, weft_type type,

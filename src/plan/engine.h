@@ -48,7 +48,7 @@ typedef enum wf_fusing {
     WF_FUSINGS
 } wf_fusing;
 
-/* Prices of a few columns as numbers of one transform: what butterflies take of
+/* Prices of neighbouring columns as numbers of one transform: what butterflies take of
  * theirs, and legs that share a set; ns to begin a group; trips of all bytes a pass
  * takes; and those of an axis: of one matrix, of many, in place. */
 typedef struct wf_beside_prices {
@@ -77,9 +77,9 @@ typedef struct wf_machine {
     bool whole;      /* what was used one transform ago, as tables were,
                               shares the caches with all that came since */
     int rivals;      /* widths below one of full vectors that may yet win */
-    double
-        fused; /* bytes of a transform up to which passes are fused whose blocks
-                     have rows of less than two cache lines */
+    /* Bytes of a transform up to which passes are fused whose blocks have rows of
+     * less than two cache lines. */
+    double fused;
     double call;        /* ns to start a step */
     double kernel_call; /* ns to call a pass kernel */
     double block_call;  /* ns to call it once more for a fused pair's block */

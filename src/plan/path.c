@@ -277,12 +277,6 @@ static bool may_fuse(const graph *g, int at, int i)
            (at == 0 ? g->radix[i] : g->state[at].s) % width == 0;
 }
 
-/* Rows of two cache lines, of which far ones are worth reading. */
-static bool is_wide(const wf_path *path)
-{
-    return path->width * (double)wf_complex_bytes(path->search->type) >= 128;
-}
-
 /* The buffer must leave room in the first cache. */
 static bool fits_buffer(const graph *g, int at, int ra, int rb)
 {
@@ -290,7 +284,8 @@ static bool fits_buffer(const graph *g, int at, int ra, int rb)
     const wf_search *search = path->search;
     double piece = path->width * (double)wf_complex_bytes(search->type);
     const double room = search->engine->machine()->level_bytes[0];
-    if (ra * rb * piece > (is_wide(path) ? 0.5 : 0.75) * room)
+    if (ra * rb * piece >
+        (wf_is_wide(path->search->type, path->width) ? 0.5 : 0.75) * room)
         return false;
     return at != 0 || path->n / (ra * rb) % path->width == 0;
 }
@@ -314,14 +309,15 @@ static void try_pair(graph *g, int at, int i, int j)
 }
 
 /* Blocks of less than two cache lines cost more, as pieces of far rows, than the
- * trip they save; near ones do where the machine says so. */
+ * trip they save; in the second cache they gain, where the machine says so. */
 static bool worth_fusing(const wf_path *path)
 {
     const wf_machine *machine = path->search->engine->machine();
     const double data = (double)path->n *
                         (double)wf_complex_bytes(path->search->type);
     return path->fuse && data > machine->level_bytes[0] / 2 &&
-           (is_wide(path) || data <= machine->fused);
+           (wf_is_wide(path->search->type, path->width) ||
+            data <= machine->fused);
 }
 
 /* The largest of a set, which leaves it. */

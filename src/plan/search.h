@@ -161,6 +161,11 @@ double wf_matrix_error(weft_type type, const wf_step *step);
 /* ---- cost.c ------------------------------------------------------------- */
 
 size_t wf_complex_bytes(weft_type type);
+/* Do rows of so many numbers fill two cache lines, as those of 512 bits do? */
+static inline bool wf_is_wide(weft_type type, int width)
+{
+    return width * (double)wf_complex_bytes(type) >= 128;
+}
 /* ns to stream `bytes` when the data in use together takes `working_set`
  * bytes. */
 double wf_cost_bytes(const wf_machine *machine, double bytes,
