@@ -546,9 +546,8 @@ static void half_in(T *z, const T *in, const wf_r2r_pass *p)
 
 /* ---- Odd lengths: half a spectrum ---------------------------------------- */
 
-static inline void odd_out_block(wf_r2r_form form, T *out, const T *x,
-                                 const T *table, size_t ld, T scale, size_t n,
-                                 size_t k, size_t count)
+INLINE void odd_out_block(wf_r2r_form form, T *out, const T *x, const T *table,
+                          size_t ld, T scale, size_t n, size_t k, size_t count)
 {
     split s = pairs(x + 2 * k, count);
     if (form >= WF_R2R_COSINE)
@@ -575,20 +574,31 @@ static inline void odd_out_block(wf_r2r_form form, T *out, const T *x,
     }
 }
 
-static void odd_out(T *out, const T *x, const wf_r2r_pass *p)
+INLINE void odd_out_of(wf_r2r_form form, T *out, const T *x,
+                       const wf_r2r_pass *p)
 {
     const size_t n = p->n, last = (n - 1) / 2;
     const T *table = p->table;
     const T scale = (T)p->scale;
     FOR_BLOCKS(1, last, last + 1, k, count,
-               odd_out_block(p->form, out, x, table, p->ld, scale, n, k,
-                             count));
-    out[p->form == WF_R2R_SINE ? n - 1 : 0] = (T)p->first * x[0];
+               odd_out_block(form, out, x, table, p->ld, scale, n, k, count));
+    out[form == WF_R2R_SINE ? n - 1 : 0] = (T)p->first * x[0];
 }
 
-static inline void odd_in_block(wf_r2r_form form, T *x, const T *in,
-                                const T *table, size_t ld, T scale, size_t n,
-                                size_t k, size_t count)
+/* The loop once for each form, where vectors have 256 bits and more. */
+static void odd_out(T *out, const T *x, const wf_r2r_pass *p)
+{
+    switch (VECTOR_BYTES < 32 ? -1 : (int)p->form) {
+    case WF_R2R_HALFCOMPLEX: odd_out_of(WF_R2R_HALFCOMPLEX, out, x, p); break;
+    case WF_R2R_HARTLEY: odd_out_of(WF_R2R_HARTLEY, out, x, p); break;
+    case WF_R2R_COSINE: odd_out_of(WF_R2R_COSINE, out, x, p); break;
+    case WF_R2R_SINE: odd_out_of(WF_R2R_SINE, out, x, p); break;
+    default: odd_out_of(p->form, out, x, p);
+    }
+}
+
+INLINE void odd_in_block(wf_r2r_form form, T *x, const T *in, const T *table,
+                         size_t ld, T scale, size_t n, size_t k, size_t count)
 {
     split s;
     if (form == WF_R2R_HALFCOMPLEX)
