@@ -12,6 +12,7 @@
  * passes).  Zen 4, which makes 512 bits of two halves, Zen 5 and Intel's servers have
  * prices of their own (core_prices).
  */
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,9 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                      .alias_buffer = 3,
                                      .product = {0.5, 0.33, 0.33},
                                      .sum = 0.12,
+                                     .sorted = {0.6, 0.6},
+                                     .full_call = 16,
+                                     .full_trips = 2,
                                      .joined = {0.26, 0.04},
                                      .copied = 0.125,
                                      .beside = BESIDE_UNTIMED,
@@ -52,11 +56,13 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                      .tile = 0.9};
 
 /* Cycles of one instruction in its queue, of a shuffle that transposes beside
- * fused sums, too; what shows of the shorter queue; cycles around a butterfly;
- * for each value alive beyond the registers, and beyond `many`. */
+ * fused sums, too, and what one that multiplies takes more, for each that has no
+ * plain sum beside it; what shows of the shorter queue; cycles around a butterfly,
+ * and how many of them first passes hide; for each value alive beyond the
+ * registers, and beyond `many`. */
 typedef struct queues {
-    double sum, shuffle, transpose, load, store, constant, overlap, around;
-    double spill, spill_more;
+    double sum, product, shuffle, transpose, load, store, constant, overlap;
+    double around, hidden, spill, spill_more;
     int registers, many;
 } queues;
 
@@ -77,6 +83,7 @@ typedef struct core_prices {
     wf_machine machine;
     double ghz;
     queues zmm, ymm;
+    queues half_zmm, half_ymm;  /* of half spectra; no registers: as others */
     double narrow[WF_ISA_AVX2]; /* of ymm's price, what lesser ISAs take */
     issue issue;
 } core_prices;
@@ -87,6 +94,8 @@ typedef struct core_prices {
  * 256-bit half has four pipes for arithmetic and shuffles, two for loads, one for
  * stores.  AVX2, beyond one kernel: 2500 trees of 75 lengths to 2^20, and 400 of
  * columns; the model's choice takes 1.022 of the best tree's time in the mean.
+ * Half spectra: 3300 trees of 70 odd lengths to 20000, and 500 of 40 with a larger
+ * prime; 1.014 and 1.02, in 512 bits by the other passes' prices 1.12 and 1.18.
  */
 static const core_prices zen4 = {
     .machine = {.level_bytes = {33158, 555332, 32 << 20},
@@ -113,10 +122,14 @@ static const core_prices zen4 = {
                 .alias_out = 2.03,
                 .column_row = 2,
                 .crowded = 2,
+                .half_row = 2.95,
                 .split_load = 0.0924,
                 .split_store = 0.262,
                 .product = {0.3, 0.2, 0.3},
                 .sum = 0.12,
+                .sorted = {0.27, 0.45},
+                .full_call = 8,
+                .full_trips = 12,
                 .joined = {0.26, 0.04},
                 .copied = 0.125,
                 .strided = 0.055,
@@ -157,6 +170,22 @@ static const core_prices zen4 = {
             .spill_more = 0.979,
             .registers = 15,
             .many = 31},
+    .half_zmm = {.sum = 0.109,
+                 .product = 1.05,
+                 .transpose = 1.69,
+                 .around = 14.2,
+                 .hidden = 14.2,
+                 .spill = 3.21,
+                 .registers = 30,
+                 .many = 64},
+    .half_ymm = {.sum = 0.324,
+                 .product = 0.256,
+                 .transpose = 0.733,
+                 .around = 9.8,
+                 .hidden = 9.8,
+                 .spill = 1.52,
+                 .registers = 15,
+                 .many = 64},
     .narrow = {1, 1},
     .issue = {.leaf = {0.62, 0.38},
               .around = 12,
@@ -201,6 +230,9 @@ static const core_prices zen5 = {
                 .convolved = {0.45, 0.7},
                 .wide = 15,
                 .sum = 0.14,
+                .sorted = {0.33, 0.33},
+                .full_call = 16,
+                .full_trips = 2,
                 .joined = {0.11, 0.041},
                 .copied = 0.0625,
                 .strided = 0.035,
@@ -270,6 +302,9 @@ static const core_prices icelake = {
                 .convolved = {0, 0.644},
                 .wide = 24.8,
                 .sum = 0.12,
+                .sorted = {0.6, 0.6},
+                .full_call = 16,
+                .full_trips = 2,
                 .joined = {0.26, 0.04},
                 .copied = 0.0188,
                 .strided = 0.1,
@@ -343,6 +378,9 @@ static const core_prices graniterapids = {
                 .convolved = {0.284, 0.163},
                 .wide = 19.6,
                 .sum = 0.216,
+                .sorted = {0.43, 0.43},
+                .full_call = 16,
+                .full_trips = 2,
                 .joined = {0.163, 0.0111},
                 .copied = 0.0528,
                 .strided = 0.06,
@@ -463,6 +501,21 @@ static double cycles_of_block(const core_prices *core, const wf_kernel *k)
            i->block + (spilled > 0 ? i->spill[narrow] * spilled : 0);
 }
 
+static bool is_half(wf_role role)
+{
+    return role == WF_ROLE_HALF_FIRST || role == WF_ROLE_HALF;
+}
+
+static const queues *queues_of(const core_prices *core, wf_role role,
+                               wf_isa isa)
+{
+    const bool wide = isa == WF_ISA_AVX512;
+    const queues *half = wide ? &core->half_zmm : &core->half_ymm;
+    if (is_half(role) && half->registers > 0)
+        return half;
+    return wide ? &core->zmm : &core->ymm;
+}
+
 static double price_of_core(const core_prices *core, wf_role role,
                             const wf_kernel *k)
 {
@@ -475,7 +528,7 @@ static double price_of_core(const core_prices *core, wf_role role,
         return (i->leaf[narrow] * (sums + k->shuffles) + i->around) /
                core->ghz;
     }
-    const queues *q = k->isa == WF_ISA_AVX512 ? &core->zmm : &core->ymm;
+    const queues *q = queues_of(core, role, k->isa);
     if (is_interleaved(role)) {
         /* More legs than registers wait in memory; a first pass of 7 stores one
          * block over the other. */
@@ -487,11 +540,12 @@ static double price_of_core(const core_prices *core, wf_role role,
     double constants = k->fmas > k->muls ? k->fmas - k->muls : 0;
     bool first = role == WF_ROLE_FIRST || role == WF_ROLE_HALF_FIRST;
     double a = q->sum * sums +
+               q->product * fmax(0, k->muls + k->fmas - k->adds) +
                (first ? q->transpose : q->shuffle) * k->shuffles;
     double b = q->load * k->loads + q->store * k->stores +
                q->constant * constants;
     double cycles = (a > b ? a + q->overlap * b : b + q->overlap * a) +
-                    q->around;
+                    q->around - (first ? q->hidden : 0);
     if (k->live > q->registers)
         cycles += q->spill * (k->live - q->registers);
     if (k->live > q->many)

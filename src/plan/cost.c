@@ -266,10 +266,13 @@ double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
     double table = s == 1 ? 0
                           : (double)(p.lanes * (r - 1)) *
                                 (double)wf_complex_bytes(type);
-    price += cost_streams(engine->machine(), data, r);
-    return engine->machine()->kernel_call + vectors * price +
-           wf_cost_bytes(engine->machine(), 2 * data, 2 * data) +
-           wf_cost_bytes(engine->machine(), table, 2 * data + table);
+    const wf_machine *machine = engine->machine();
+    const bool wide = wf_is_wide(type, p.width);
+    price += cost_streams(machine, data, r);
+    return machine->kernel_call + vectors * price +
+           (wide && s > 1 ? machine->half_row * (double)p.m : 0) +
+           wf_cost_bytes(machine, 2 * data, 2 * data) +
+           wf_cost_bytes(machine, table, 2 * data + table);
 }
 
 /* How many legs of a butterfly are one too many in their sets of the first cache.
@@ -887,7 +890,7 @@ static double cost_real_split(const wf_engine *engine, weft_type type,
     return pass < 0
                ? -1
                : r * (child->cost - machine->again) + pass + machine->call +
-                     0.6 * (1 - machine->convolved[0]) * (double)step->n +
+                     machine->sorted[type == WEFT_F64] * (double)step->n +
                      wf_cost_bytes(machine, 4 * data, 3 * data);
 }
 
@@ -945,9 +948,9 @@ static double cost_full(const wf_engine *engine, weft_type type, wf_step *step)
     const double n = (double)step->n,
                  data = n * (double)wf_complex_bytes(type);
     step->flops = child->flops;
-    return child->cost + machine->call + 16 +
+    return child->cost + machine->call + machine->full_call +
            0.75 * n / engine->widths(type)[0] +
-           wf_cost_bytes(machine, 2 * data, 3 * data);
+           wf_cost_bytes(machine, machine->full_trips * data, 3 * data);
 }
 
 /* The passes around the children of a real kind: each over n reals, and over

@@ -91,6 +91,10 @@ typedef struct wf_machine {
      * of input beyond that `walk_more` a byte: pages the processor must look up, and
      * what the second cache does not have in time. */
     double reach, walk[2], walk_wide, walk_more;
+    /* What a row of a pass over half spectra takes, in 512 bits, beside its
+     * vectors, for it reads what has just been written in other ones; 0: not
+     * timed, and narrower vectors are not tried. */
+    double half_row;
     double many, legs; /* passes over more than `many` samples take `legs` ns a
                            byte of each leg beyond the sixteenth, but of 16
                            lanes */
@@ -111,11 +115,15 @@ typedef struct wf_machine {
                          take less than on Zen 4, as a part of that, where the
                          second cache holds them; beside passes of 16 lanes */
     double wide;         /* ns more where vectors have 16 lanes */
-    double sum;          /* ns a sample more where it is of two parts, */
-    double joined[2];    /* but ns a sample and a byte where the transforms are
+    double sorted[2];    /* ns a number that a real split sorts, f32 and f64 */
+    /* Reals by a whole complex transform: ns of a call, trips of all samples beyond
+     * the first cache. */
+    double full_call, full_trips;
+    double sum;       /* ns a sample more where it is of two parts, */
+    double joined[2]; /* but ns a sample and a byte where the transforms are
                           joined to it */
-    double copied;  /* ns a byte of a two-step costs beside the transforms */
-    double strided; /* ns a byte of strided vectors costs that are copied to
+    double copied;    /* ns a byte of a two-step costs beside the transforms */
+    double strided;   /* ns a byte of strided vectors costs that are copied to
                        rows and back in the caches; 0: as beyond them */
     wf_beside_prices beside;
     double part;    /* what columns left of full vectors take in narrower ones,

@@ -19,25 +19,35 @@
 #include "num/num.h"
 #include "plan/path.h"
 
-void wf_rule_real_passes(wf_search *search, int64_t n,
-                         wf_candidates *candidates)
+static void propose_in(wf_search *search, int64_t n, int width,
+                       wf_candidates *candidates)
 {
-    if (n < 3 || n % 2 == 0 || n > 1 << 22 ||
-        wf_largest_prime_factor((uint64_t)n) > 19)
-        return;
     wf_step *step = wf_step_new(WF_STEP_REAL_PASSES, n);
     if (step == NULL) {
         search->no_memory = true;
         return;
     }
-    step->width = search->engine->widths(search->type)[0];
+    step->width = width;
     wf_path path = {.search = search,
                     .n = n,
-                    .width = step->width,
+                    .width = width,
                     .largest = WF_LARGEST_RADIX,
                     .half = true};
     if (wf_path_cheapest(&path, step))
         wf_propose(search, candidates, step);
     else
         wf_step_free(step);
+}
+
+void wf_rule_real_passes(wf_search *search, int64_t n,
+                         wf_candidates *candidates)
+{
+    if (n < 3 || n % 2 == 0 || n > 1 << 22 ||
+        wf_largest_prime_factor((uint64_t)n) > 19)
+        return;
+    const int *width = search->engine->widths(search->type);
+    propose_in(search, n, width[0], candidates);
+    if (search->engine->machine()->half_row > 0 &&
+        wf_is_wide(search->type, width[0]))
+        propose_in(search, n, width[1], candidates);
 }
