@@ -97,6 +97,8 @@ enum { LONG_REAL = 256, LONGEST_REAL = 512 };
 /* Passes over half spectra; larger primes are not worth theirs. */
 static const int half_radices[] = {3, 5, 7, 9, 11, 13, 15, 17, 19};
 static const int wide_half_radices[] = {21, 25, 27};
+/* But for first passes one number at a time is done as well by 3 and 5; 21 KB. */
+static const int dear_scalar_half = 15;
 /* Cosine transforms in the lanes.  Half of the code of all of them would be
  * that of 32, which columns of 16 do within 10 % for contiguous vectors, 55 %
  * for neighbours. */
@@ -226,7 +228,9 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     if (kind_of(kind)->real) /* around a complex leaf, in registers */
         return is_real_leaf(isa, lanes, n);
     if (kind_of(kind)->half)
-        return CONTAINS(half_radices, n) ||
+        return (CONTAINS(half_radices, n) &&
+                (lanes > 1 || n != dear_scalar_half ||
+                 kind_of(kind)->first)) ||
                (wide && CONTAINS(wide_half_radices, n));
     if (kind_of(kind)->leaf && isa == WF_ISA_SCALAR)
         return is_scalar_leaf(n, only);

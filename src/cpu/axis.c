@@ -33,12 +33,19 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
                          const wf_step *step, bool first, double scale,
                          wf_node **node)
 {
-    wf_axis axis = {.step = step,
+    const wf_problem *problem = &course->problem;
+    wf_axis axis = {.problem = problem,
+                    .kind = problem->kind == WEFT_R2R
+                                ? problem->kinds[step->axis]
+                                : problem->kind,
+                    .step = step,
                     .usage = {.split = course->problem.split,
                               .scale = scale,
                               .ortho = course->problem.ortho}};
     wf_walk_axis(course, step->axis, first, &axis.walk);
     axis.usage.in_place = axis.walk.in_place;
+    if (step->kind == WF_STEP_EMBEDDED)
+        return wf_bind_embedded(binder, &axis, node);
     if (step->kind == WF_STEP_ROWS && step->child[0]->kind == WF_STEP_MATRIX)
         return wf_bind_matrix(binder, &axis, node);
     if (wf_step_is_abreast(step->child[0]))

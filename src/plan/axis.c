@@ -89,6 +89,8 @@ static bool carries_scale(const wf_step *axis, bool split)
     const wf_step *child = axis->child[0];
     if (child->kind == WF_STEP_REAL_COLUMN)
         return false;
+    if (axis->kind == WF_STEP_EMBEDDED)
+        return true;
     if (wf_step_is_real(child->kind) || wf_step_is_r2r(child->kind))
         return true;
     if (child->kind == WF_STEP_MATRIX)
@@ -539,6 +541,11 @@ static bool takes_any(const wf_engine *engine, const wf_problem *problem,
                          column->radix[0]) >= 0;
 }
 
+static weft_kind kind_of(const wf_problem *problem, int axis)
+{
+    return problem->kind == WEFT_R2R ? problem->kinds[axis] : problem->kind;
+}
+
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -556,6 +563,13 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     double stream = wf_cost_bytes(engine->machine(), 2 * bytes, 2 * bytes);
     double row = (double)wf_walk_reals(&walk, WF_OUTPUT) *
                  (double)wf_complex_bytes(problem->type) / 2;
+    if (step->kind == WF_STEP_EMBEDDED) {
+        if (!wf_price_embedded(engine, problem, &walk,
+                               kind_of(problem, step->axis), step))
+            return false;
+        step->cost += stream;
+        return true;
+    }
     step->flops = count * child->flops;
     if (walk.real != wf_step_is_real(child->kind) ||
         r2r != wf_step_is_r2r(child->kind) ||
@@ -816,6 +830,26 @@ static void try_real_column(wf_search *search, const wf_course *course,
     wf_step_free(step);
 }
 
+/* Real neighbours by complex columns. */
+static void try_embedded(wf_search *search, const wf_course *course, int axis,
+                         bool first, wf_step **best)
+{
+    wf_walk walk;
+    wf_walk_axis(course, axis, first, &walk);
+    wf_step *step = wf_plan_embedded(search, &course->problem, &walk,
+                                     kind_of(&course->problem, axis));
+    if (step == NULL)
+        return;
+    step->axis = axis;
+    if (price_axis(search->engine, course, step, first) &&
+        (*best == NULL || step->cost < (*best)->cost)) {
+        wf_step_free(*best);
+        *best = step;
+    } else {
+        wf_step_free(step);
+    }
+}
+
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                           bool first, wf_text *why)
 {
@@ -867,6 +901,9 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (real && search->rule == NULL && search->engine->weigh == NULL &&
         !search->matrices && has_lanes(course, axis, first))
         try_abreast(search, course, problem->kind, axis, first, &best);
+    if ((real || r2r) && search->rule == NULL &&
+        search->engine->weigh == NULL && !search->matrices)
+        try_embedded(search, course, axis, first, &best);
     if (!real && !r2r && !search->matrices)
         try_columns(search, course, axis, first, n, &best);
     wf_candidates_free(&candidates);
@@ -1073,11 +1110,13 @@ static const char *check_child(const wf_engine *engine,
                    ? NULL
                    : "a scale is the last step, where there is one";
     if (step->kind != WF_STEP_ROWS && step->kind != WF_STEP_STREAMED &&
-        step->kind != WF_STEP_COLS && step->kind != WF_STEP_BUFFERED)
+        step->kind != WF_STEP_COLS && step->kind != WF_STEP_BUFFERED &&
+        step->kind != WF_STEP_EMBEDDED)
         return "not an axis step";
     if (step->axis >= view->rank || used[step->axis])
         return "an axis that is not there, or twice";
-    if (step->child[0]->n != view->dim[step->axis].n)
+    const bool embedded = step->kind == WF_STEP_EMBEDDED;
+    if (!embedded && step->child[0]->n != view->dim[step->axis].n)
         return "a length that is not the axis's";
     bool scrambled = view->scrambled && wf_scrambled_split(step->child[0]->n);
     if ((step->child[0]->kind == WF_STEP_SCRAMBLED) != scrambled ||
@@ -1096,7 +1135,8 @@ static const char *check_child(const wf_engine *engine,
                : wf_problem_is_matrix(view))
         return "another precision";
     used[step->axis] = true;
-    step->n = step->child[0]->n;
+    if (!embedded)
+        step->n = step->child[0]->n;
     if (!price_axis(engine, course, step, first))
         return isnan(step->cost) ? no_room : no_walk;
     return NULL;

@@ -971,6 +971,8 @@ static double cost_r2r(const wf_engine *engine, weft_type type, wf_step *step)
         step->flops += step->kind == WF_STEP_FOLDED ? n : 0;
     if (step->kind == WF_STEP_FOLDED)
         passes = 1.2; /* f64 129: 28 ns, the pass of `period` 60 */
+    if (step->kind == WF_STEP_SPECTRAL && step->real < WEFT_REDFT00)
+        passes = 1; /* no factors */
     if (step->kind == WF_STEP_SPECTRAL &&
         (step->real == WEFT_REDFT11 || step->real == WEFT_RODFT11))
         passes = 8; /* permutations, an element at a time */

@@ -243,6 +243,7 @@ wf_step *wf_try_slices(wf_search *search, const wf_problem *problem,
 
 /* In place with two layouts: the tree is a repack step. */
 bool wf_needs_repack(const wf_problem *problem);
+
 /* The problem below a repack step: out of place from a packed copy. */
 void wf_repacked(const wf_problem *problem, wf_problem *view);
 
@@ -299,5 +300,17 @@ int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
 /* The loop whose transforms go side by side, `width` of them; -1 without
  * loops. */
 int wf_walk_abreast(const wf_walk *walk, int width);
+
+/* ---- embedded.c ---------------------------------------------------------- */
+
+/* The complex problem of a block of real neighbours, packed on both sides. */
+void wf_embedded_part(const wf_problem *problem, const wf_walk *walk,
+                      int64_t columns, wf_problem *part);
+/* False: the walk of this kind, or the columns, do not fit. */
+bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
+                       const wf_walk *walk, weft_kind kind, wf_step *step);
+/* Not priced; NULL: there is none, or no memory. */
+wf_step *wf_plan_embedded(wf_search *search, const wf_problem *problem,
+                          const wf_walk *walk, weft_kind kind);
 
 #endif

@@ -129,6 +129,7 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 #include "kernel/hand/odd_tmpl.c"
 #include "kernel/hand/dense_tmpl.c"
 #include "kernel/hand/lanes_tmpl.c"
+#include "kernel/hand/embed_tmpl.c"
 #if BITS == 64
 #include "kernel/hand/pairs_tmpl.c"
 #endif

@@ -103,6 +103,23 @@ typedef struct wf_lanes {
     bool unzipped, negate;
 } wf_lanes;
 
+/* Rows of `count` neighbours in user memory, `leg` apart, and as complex numbers in
+ * a tile, `width` >= count in a row, whole vectors: n reals; n/2 + 1 numbers of half spectra; these
+ * as n rows of reals, R2HC's; the Hartley numbers of them. */
+typedef enum wf_embed_form {
+    WF_EMBED_REALS,
+    WF_EMBED_SPECTRA,
+    WF_EMBED_HALFCOMPLEX,
+    WF_EMBED_HARTLEY
+} wf_embed_form;
+
+typedef struct wf_embed {
+    wf_embed_form form;
+    size_t n, count, width;
+    ptrdiff_t leg;
+    double scale;
+} wf_embed;
+
 typedef struct wf_hand_f64 {
 #define T double
 #include "kernel/hand/table_tmpl.h"

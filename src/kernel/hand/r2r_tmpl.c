@@ -113,10 +113,9 @@ static inline split pairs_back(const T *p, size_t count)
                    SHUFFLE(VL, ODDS_REVERSED, 0, a, b)};
 }
 
-static inline void put_pairs(T *p, vec re, vec im, size_t count)
+/* Two vectors of pairs, as they are to lie. */
+static inline void store_pairs(T *p, vec a, vec b, size_t count)
 {
-    const split in_turns = merged(re, im);
-    const vec a = in_turns.re, b = in_turns.im;
     if (count == VL) {
         store(p, a);
         store(p + VL, b);
@@ -124,6 +123,12 @@ static inline void put_pairs(T *p, vec re, vec im, size_t count)
         store_part(p, a, low_part(count));
         store_part(p + VL, b, high_part(count));
     }
+}
+
+static inline void put_pairs(T *p, vec re, vec im, size_t count)
+{
+    const split in_turns = merged(re, im);
+    store_pairs(p, in_turns.re, in_turns.im, count);
 }
 
 static inline void put_pairs_back(T *p, vec re, vec im, size_t count)

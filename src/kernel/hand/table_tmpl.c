@@ -75,6 +75,10 @@ const TABLE_TYPE TABLE = {
     .lanes_quarter_in = lanes_quarter_in,
     .lanes_quarter_out = lanes_quarter_out,
 #endif
+#if VECTOR_BYTES >= 32
+    .embed_in = embed_in,
+    .embed_out = embed_out,
+#endif
     .transpose = transpose,
     .transpose_twiddle = transpose_twiddle,
     .transpose_square = transpose_square,

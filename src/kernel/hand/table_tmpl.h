@@ -221,6 +221,14 @@ void (*lanes_quarter_in)(T *z, const T *in, ptrdiff_t leg,
 void (*lanes_quarter_out)(T *out, ptrdiff_t leg, const T *z,
                           const wf_r2r_pass *pass);
 
+/* ---- embed_tmpl.c; NULL with vectors of less than 32 bytes ---------------- */
+
+/* To all n complex rows of a tile, times the scale, zeros behind `count` (what is not
+ * known of half spectra is what makes the transform real: imaginary parts of numbers
+ * 0 and n/2 are not read); and what `form` has of a tile's rows, real parts of reals. */
+void (*embed_in)(T *tile, const T *in, const wf_embed *e);
+void (*embed_out)(T *out, const T *tile, const wf_embed *e);
+
 /* ---- transpose_tmpl.c --------------------------------------------------- */
 
 /* out(c, r) = in(r, c) [times tw(r, c)], r < rows, c < cols; no overlap. */

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * embedded.c - real neighbours as complex columns: to a tile as complex numbers, or
+ * as whole spectra, through the complex transforms to another tile, and from there
+ * what was asked for.
+ *
+ * No neighbour touches another one's numbers: each transform has its own error, and
+ * what is not a number stays where it is.  All of a block is read before any of it
+ * is written, so in place is safe.
+ */
+#include "cpu/move.h"
+#include "cpu/walker.h"
+
+typedef struct embedded {
+    wf_walker walker;
+    wf_mover mover;
+    wf_embed in, out; /* but for how many there are */
+    ptrdiff_t in_unit, out_unit;
+    size_t tile; /* bytes */
+} embedded;
+
+static void run_some(const embedded *e, const void *in, void *out,
+                     size_t count, char *scratch)
+{
+    const wf_node *child = e->walker.node.child[0];
+    const size_t bytes = e->walker.node.bytes;
+    void *tile = scratch, *made = scratch + e->tile;
+    const wf_samples at = {tile, wf_at(tile, 1, bytes), made,
+                           wf_to(made, 1, bytes)};
+    wf_embed from = e->in, to = e->out;
+    from.count = to.count = count;
+    WF_MOVE(&e->mover, embed_in, tile, in, &from);
+    child->run(child, &at, scratch + 2 * e->tile);
+    WF_MOVE(&e->mover, embed_out, out, (const void *)made, &to);
+}
+
+static void run_block(const wf_walker *walker, const wf_samples *at,
+                      char *scratch, int64_t count)
+{
+    const embedded *e = (const embedded *)walker;
+    const size_t bytes = walker->node.bytes, width = e->in.width;
+    for (size_t done = 0; done < (size_t)count; done += width) {
+        const size_t left = (size_t)count - done;
+        run_some(e, wf_at(at->in_re, (ptrdiff_t)done * e->in_unit, bytes),
+                 wf_to(at->out_re, (ptrdiff_t)done * e->out_unit, bytes),
+                 left < width ? left : width, scratch);
+    }
+}
+
+/* What a kind has on a side. */
+static wf_embed_form form_of(weft_kind kind, bool input)
+{
+    if (kind == WEFT_DHT && !input)
+        return WF_EMBED_HARTLEY;
+    if (kind == (input ? WEFT_HC2R : WEFT_R2HC))
+        return WF_EMBED_HALFCOMPLEX;
+    if (kind == (input ? WEFT_C2R : WEFT_R2C))
+        return WF_EMBED_SPECTRA;
+    return WF_EMBED_REALS;
+}
+
+weft_status wf_bind_embedded(const wf_binder *binder, const wf_axis *axis,
+                             wf_node **node)
+{
+    const wf_walk *walk = &axis->walk;
+    const weft_kind kind = axis->kind;
+    wf_problem part;
+    wf_embedded_part(axis->problem, walk, axis->step->n, &part);
+    *node = NULL;
+    embedded *e = (embedded *)wf_node_new(binder, sizeof *e, wf_walker_run);
+    if (e == NULL)
+        return wf_no_memory();
+    wf_walker *walker = &e->walker;
+    wf_axis_split_loops(walk, wf_walk_neighbours(walk), &walker->outer,
+                        &walker->inner);
+    walker->run_block = run_block;
+    walker->threads = binder->threads;
+    wf_walker_cut(walker, wf_walker_share(walker, axis->step->n));
+    e->mover = wf_mover_widest(binder);
+    e->in_unit = walk->in_scalars;
+    e->out_unit = walk->out_scalars;
+    e->in = (wf_embed){.form = form_of(kind, true),
+                       .n = (size_t)walk->axis.n,
+                       .width = (size_t)axis->step->n,
+                       .leg = walk->in_scalars * walk->axis.is,
+                       .scale = axis->usage.scale};
+    e->out = e->in;
+    e->out.form = form_of(kind, false);
+    e->out.leg = walk->out_scalars * walk->axis.os;
+    e->tile = wf_round64(2 * (size_t)part.total * binder->bytes);
+    wf_binder below = *binder;
+    below.inverse = kind == WEFT_C2R || kind == WEFT_HC2R;
+    below.threads = 1;
+    below.ahead = false;
+    wf_node *child;
+    weft_status status = wf_bind_sequence(&below, &part, axis->step->child[0],
+                                          &child);
+    if (status != WEFT_OK) {
+        wf_node_free(&walker->node);
+        return status;
+    }
+    wf_walker_finish(walker, child, 2 * e->tile + child->scratch);
+    *node = &walker->node;
+    return WEFT_OK;
+}
