@@ -124,7 +124,8 @@ static double difference(const sample *s, int neighbour)
 static void check_values(const sample *s)
 {
     const int who[] = {0, s->m / 2, s->m - 1};
-    weft_plan *plan = plan_of(s, s->m, true, 1), *one = plan_of(s, 1, false, 1);
+    weft_plan *plan = plan_of(s, s->m, true, 1),
+              *one = plan_of(s, 1, false, 1);
     if (plan != NULL && one != NULL) {
         execute(s, plan, 0, 0, made[0]);
         for (int i = 0; i < 3; i++) {
@@ -162,8 +163,8 @@ static void check_company(const sample *s)
     execute(s, plan, 0, 0, made[0]);
     for (int k = 0; k < (s->sort.in_spectra ? s->n / 2 + 1 : s->n); k++)
         for (int part = 0; part < unit; part++)
-            set_number(s, input, (size_t)k * leg + (size_t)(unit * loud + part),
-                       NAN);
+            set_number(s, input,
+                       (size_t)k * leg + (size_t)(unit * loud + part), NAN);
     execute(s, plan, 0, 0, made[1]);
     int changed = 0, kept = 0;
     for (size_t at = 0; at < NUMBERS; at++) {

@@ -33,10 +33,16 @@ void wf_embedded_part(const wf_problem *problem, const wf_walk *walk,
                          .total = n * columns};
 }
 
+/* Bytes of a vector. */
+static int64_t vector_of(const wf_engine *engine, weft_type type)
+{
+    return engine->widths(type)[0] * (int64_t)wf_complex_bytes(type) / 2;
+}
+
 /* Kinds whose numbers are those of a half spectrum, of neighbours that do not
- * overlap. */
-static bool fits(const wf_problem *problem, const wf_walk *walk,
-                 weft_kind kind, int64_t columns, int width)
+ * overlap, in vectors that there are kernels for. */
+static bool fits(const wf_engine *engine, const wf_problem *problem,
+                 const wf_walk *walk, weft_kind kind, int64_t columns)
 {
     const int lanes = wf_walk_neighbours(walk);
     const bool r2r = kind == WEFT_R2HC || kind == WEFT_HC2R ||
@@ -44,18 +50,15 @@ static bool fits(const wf_problem *problem, const wf_walk *walk,
     return (r2r || walk->real) && !(walk->real && walk->in_place) &&
            !problem->split && !wf_problem_is_matrix(problem) && lanes >= 0 &&
            walk->axis.n >= 3 && columns > 0 && columns <= MOST_COLUMNS &&
-           columns % width == 0;
+           columns % engine->widths(problem->type)[0] == 0 &&
+           vector_of(engine, problem->type) >= 32;
 }
 
 bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
                        const wf_walk *walk, weft_kind kind, wf_step *step)
 {
     const int64_t columns = step->n;
-    const int *widths = engine->widths(problem->type);
-    const int64_t vector = widths[0] *
-                           (int64_t)wf_complex_bytes(problem->type) / 2;
-    if (engine->weigh != NULL || vector < 32 ||
-        !fits(problem, walk, kind, columns, widths[0]))
+    if (engine->weigh != NULL || !fits(engine, problem, walk, kind, columns))
         return false;
     wf_problem part;
     wf_embedded_part(problem, walk, columns, &part);
@@ -64,20 +67,22 @@ bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
     const wf_machine *machine = engine->machine();
     const int64_t lanes = walk->loop[wf_walk_neighbours(walk)].n;
     const double n = (double)walk->axis.n;
-    const double vectors = (double)(columns / widths[0]);
+    const int width = engine->widths(problem->type)[0];
+    const bool wide = vector_of(engine, problem->type) > 32;
+    const double vectors = (double)(columns / width);
     /* The other ways of reals are priced a third too high, so this one is, too (Zen
      * 4, 900 problems).  Parts of a vector are stored slowly, most of all of 256
      * bits. */
     const double fair = 1.3;
-    const double left = lanes % widths[0] == 0 ? 0 : vector == 32 ? 10 : 2.5;
-    const double move = machine->embedded[vector > 32] *
+    const double left = lanes % width == 0 ? 0 : wide ? 2.5 : 10;
+    const double move = machine->embedded[wide] *
                         (kind == WEFT_C2R || kind == WEFT_HC2R ? 1.15 : 1);
     const double blocks = (double)((lanes + columns - 1) / columns) *
                           ((double)walk->count / (double)lanes);
     step->cost = machine->call +
                  left * n * (double)walk->count / (double)lanes +
-                 blocks * (fair * step->child[0]->cost + 2 * machine->kernel_call +
-                           move * n * vectors);
+                 blocks * (fair * step->child[0]->cost +
+                           2 * machine->kernel_call + move * n * vectors);
     step->flops = blocks * step->child[0]->flops;
     return true;
 }
@@ -96,7 +101,7 @@ wf_step *wf_plan_embedded(wf_search *search, const wf_problem *problem,
     columns = columns > MOST_COLUMNS ? MOST_COLUMNS : columns;
     while (columns - width >= walk->loop[lanes].n)
         columns -= width;
-    if (!fits(problem, walk, kind, columns, width))
+    if (!fits(search->engine, problem, walk, kind, columns))
         return NULL;
     wf_problem part;
     wf_step *child = NULL, *step;
