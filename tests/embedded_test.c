@@ -36,6 +36,14 @@ static const sort sorts[] = {
     {"hc2r", ":inplace", false, false},
     {"dht", ":norm=ortho", false, false},
     {"dht", ":inplace", false, false},
+    {"redft10", "", false, false},
+    {"redft10", ":norm=ortho:inplace", false, false},
+    {"redft01", ":norm=0.5", false, false},
+    {"redft01", ":norm=ortho", false, false},
+    {"rodft10", ":inplace", false, false},
+    {"rodft10", ":norm=ortho", false, false},
+    {"rodft01", "", false, false},
+    {"rodft01", ":norm=ortho:inplace", false, false},
 };
 
 typedef struct sample {
@@ -267,7 +275,7 @@ static void check_misfits(int width)
     check_refused("r2c:f64:15/40/20*20/1/1:inplace", tree[0]);
     check_refused("r2c:f64:15/40/40*40/1/1:split", tree[0]);
     check_refused("c2c:f64:15/40/40*40/1/1", tree[0]);
-    check_refused("redft10:f64:15/40/40*40/1/1", tree[0]);
+    check_refused("redft00:f64:15/40/40*40/1/1", tree[0]);
     snprintf(tree[0], sizeof tree[0], columns[0], width / 2, width);
     check_refused(neighbours, tree[0]);
     snprintf(tree[0], sizeof tree[0], columns[0], 64 * width, width);

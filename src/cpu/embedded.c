@@ -9,6 +9,7 @@
  * is written, so in place is safe.
  */
 #include "cpu/move.h"
+#include "cpu/r2r.h"
 #include "cpu/walker.h"
 
 typedef struct embedded {
@@ -16,7 +17,8 @@ typedef struct embedded {
     wf_mover mover;
     wf_embed in, out; /* but for how many there are */
     ptrdiff_t in_unit, out_unit;
-    size_t tile; /* bytes */
+    ptrdiff_t in_first, out_first; /* rows in reverse: where the last one is */
+    size_t tile;                   /* bytes */
 } embedded;
 
 static void run_some(const embedded *e, const void *in, void *out,
@@ -41,8 +43,9 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     const size_t bytes = walker->node.bytes, width = e->in.width;
     for (size_t done = 0; done < (size_t)count; done += width) {
         const size_t left = (size_t)count - done;
-        run_some(e, wf_at(at->in_re, (ptrdiff_t)done * e->in_unit, bytes),
-                 wf_to(at->out_re, (ptrdiff_t)done * e->out_unit, bytes),
+        const ptrdiff_t in = e->in_first + (ptrdiff_t)done * e->in_unit;
+        const ptrdiff_t out = e->out_first + (ptrdiff_t)done * e->out_unit;
+        run_some(e, wf_at(at->in_re, in, bytes), wf_to(at->out_re, out, bytes),
                  left < width ? left : width, scratch);
     }
 }
@@ -52,11 +55,40 @@ static wf_embed_form form_of(weft_kind kind, bool input)
 {
     if (kind == WEFT_DHT && !input)
         return WF_EMBED_HARTLEY;
+    if (wf_r2r_is_kind(kind, input ? WEFT_REDFT01 : WEFT_REDFT10))
+        return WF_EMBED_COSINE;
     if (kind == (input ? WEFT_HC2R : WEFT_R2HC))
         return WF_EMBED_HALFCOMPLEX;
     if (kind == (input ? WEFT_C2R : WEFT_R2C))
         return WF_EMBED_SPECTRA;
     return WF_EMBED_REALS;
+}
+
+/* Types II and III: reals are sorted, a spectrum has factors, and a sine transform
+ * is a cosine transform with one side mirrored and the other one's odd reals
+ * negated. */
+static weft_status bind_cosine(const wf_binder *binder, const wf_axis *axis,
+                               embedded *e)
+{
+    const bool back = wf_r2r_is_kind(axis->kind, WEFT_REDFT01);
+    wf_embed *reals = back ? &e->out : &e->in,
+             *turned = back ? &e->in : &e->out;
+    wf_r2r_pass pass;
+    weft_status status = wf_r2r_spectral_pass(binder, &e->walker.node,
+                                              axis->kind, axis->walk.axis.n,
+                                              &axis->usage, back, &pass);
+    reals->scale = 1;
+    reals->sorted = true;
+    reals->negate = wf_r2r_is_sine(axis->kind);
+    turned->first = pass.first;
+    turned->table = pass.table;
+    turned->ld = pass.ld;
+    if (reals->negate) {
+        *(back ? &e->in_first : &e->out_first) = (axis->walk.axis.n - 1) *
+                                                 turned->leg;
+        turned->leg = -turned->leg;
+    }
+    return status;
 }
 
 weft_status wf_bind_embedded(const wf_binder *binder, const wf_axis *axis,
@@ -89,12 +121,16 @@ weft_status wf_bind_embedded(const wf_binder *binder, const wf_axis *axis,
     e->out.leg = walk->out_scalars * walk->axis.os;
     e->tile = wf_round64(2 * (size_t)part.total * binder->bytes);
     wf_binder below = *binder;
-    below.inverse = kind == WEFT_C2R || kind == WEFT_HC2R;
+    below.inverse = kind == WEFT_C2R || kind == WEFT_HC2R ||
+                    wf_r2r_is_kind(kind, WEFT_REDFT01);
     below.threads = 1;
     below.ahead = false;
     wf_node *child;
-    weft_status status = wf_bind_sequence(&below, &part, axis->step->child[0],
-                                          &child);
+    weft_status status = WEFT_OK;
+    if (e->in.form == WF_EMBED_COSINE || e->out.form == WF_EMBED_COSINE)
+        status = bind_cosine(binder, axis, e);
+    if (status == WEFT_OK)
+        status = wf_bind_sequence(&below, &part, axis->step->child[0], &child);
     if (status != WEFT_OK) {
         wf_node_free(&walker->node);
         return status;

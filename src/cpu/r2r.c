@@ -558,21 +558,22 @@ static void run_residues(const wf_node *node, const wf_samples *at,
             r->n);
 }
 
-static weft_status make_spectral(const wf_binder *binder, const wf_step *step,
-                                 bool back, r2r *r)
+weft_status wf_r2r_spectral_pass(const wf_binder *binder, wf_node *node,
+                                 weft_kind kind, int64_t n,
+                                 const wf_usage *usage, bool back,
+                                 wf_r2r_pass *pass)
 {
-    wf_r2r_pass *pass = back ? &r->in : &r->out;
-    int64_t sign = back ? 1 : -1;
-    const wf_r2r_row rows = {0, sign, back ? r->scale : 2 * r->scale};
-    *pass = (wf_r2r_pass){.form = form_of(step->real),
-                          .n = r->n,
-                          .ld = (r->n + 1) / 2,
-                          .scale = r->scale};
-    set_ends(pass, r->scale, back, r->ortho);
+    const double scale = usage->scale;
+    const wf_r2r_row rows = {0, back ? 1 : -1, back ? scale : 2 * scale};
+    *pass = (wf_r2r_pass){.form = form_of(kind),
+                          .n = (size_t)n,
+                          .ld = (size_t)n / 2 + 1,
+                          .scale = scale};
+    set_ends(pass, scale, back, usage->ortho);
     if (pass->form < WF_R2R_COSINE)
         return WEFT_OK;
-    return make_table(binder, &r->node, pass->ld, 4 * (uint64_t)step->n, &rows,
-                      1, &pass->table);
+    return make_table(binder, node, pass->ld, 4 * (uint64_t)n, &rows, 1,
+                      &pass->table);
 }
 
 /* The residue 1 mod 8 among +-(2j+1) and 4n +- (2j+1), mod 8n; the cosine of
@@ -642,7 +643,9 @@ weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
     weft_status status = bind_child(binder, step, 0, back, &below, r);
     if (status == WEFT_OK)
         status = residues ? make_residues(step, r)
-                          : make_spectral(binder, step, back, r);
+                          : wf_r2r_spectral_pass(binder, &r->node, step->real,
+                                                 step->n, usage, back,
+                                                 back ? &r->in : &r->out);
     return finish(status, r, node);
 }
 

@@ -22,6 +22,11 @@ static inline bool wf_r2r_is_kind(weft_kind kind, weft_kind cosine)
 weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
                                const wf_step *step, const wf_usage *usage,
                                bool back, wf_r2r_pass *pass);
+/* That of `spectral`, of any n. */
+weft_status wf_r2r_spectral_pass(const wf_binder *binder, wf_node *node,
+                                 weft_kind kind, int64_t n,
+                                 const wf_usage *usage, bool back,
+                                 wf_r2r_pass *pass);
 weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
                                 const wf_step *step, double scale,
                                 wf_r2r_pass *pass);

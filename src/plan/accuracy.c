@@ -101,7 +101,8 @@ double wf_step_error(const wf_step *step)
     else if (step->kind == WF_STEP_LANES || step->kind == WF_STEP_ALONE)
         square = 0.55 * 0.55 * log2((double)step->n) + 0.5;
     else if (step->kind == WF_STEP_HALVED || step->kind == WF_STEP_SPECTRAL ||
-             step->kind == WF_STEP_LANED || step->kind == WF_STEP_REAL_LANED)
+             step->kind == WF_STEP_LANED || step->kind == WF_STEP_REAL_LANED ||
+             step->kind == WF_STEP_EMBEDDED)
         square += 0.8; /* a level, and a product with rounded factors */
     else if (step->kind == WF_STEP_FOLDED)
         square = square / 2 + 0.2; /* each child has half of the energy */

@@ -39,6 +39,13 @@ static int64_t vector_of(const wf_engine *engine, weft_type type)
     return engine->widths(type)[0] * (int64_t)wf_complex_bytes(type) / 2;
 }
 
+/* Types II and III. */
+static bool has_factors(weft_kind kind)
+{
+    return kind == WEFT_REDFT10 || kind == WEFT_REDFT01 ||
+           kind == WEFT_RODFT10 || kind == WEFT_RODFT01;
+}
+
 /* Kinds whose numbers are those of a half spectrum, of neighbours that do not
  * overlap, in vectors that there are kernels for. */
 static bool fits(const wf_engine *engine, const wf_problem *problem,
@@ -46,7 +53,7 @@ static bool fits(const wf_engine *engine, const wf_problem *problem,
 {
     const int lanes = wf_walk_neighbours(walk);
     const bool r2r = kind == WEFT_R2HC || kind == WEFT_HC2R ||
-                     kind == WEFT_DHT;
+                     kind == WEFT_DHT || has_factors(kind);
     return (r2r || walk->real) && !(walk->real && walk->in_place) &&
            !problem->split && !wf_problem_is_matrix(problem) && lanes >= 0 &&
            walk->axis.n >= 3 && columns > 0 && columns <= MOST_COLUMNS &&
@@ -75,8 +82,10 @@ bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
      * bits. */
     const double fair = 1.3;
     const double left = lanes % width == 0 ? 0 : wide ? 2.5 : 10;
-    const double move = machine->embedded[wide] *
-                        (kind == WEFT_C2R || kind == WEFT_HC2R ? 1.15 : 1);
+    const double image = has_factors(kind)                       ? 1.3
+                         : kind == WEFT_C2R || kind == WEFT_HC2R ? 1.15
+                                                                 : 1;
+    const double move = image * machine->embedded[wide];
     const double blocks = (double)((lanes + columns - 1) / columns) *
                           ((double)walk->count / (double)lanes);
     step->cost = machine->call +

@@ -105,19 +105,25 @@ typedef struct wf_lanes {
 
 /* Rows of `count` neighbours in user memory, `leg` apart, and as complex numbers in
  * a tile, `width` >= count in a row, whole vectors: n reals; n/2 + 1 numbers of half spectra; these
- * as n rows of reals, R2HC's; the Hartley numbers of them. */
+ * as n rows of reals, R2HC's; the Hartley numbers of them; or numbers re and -im of
+ * each times a factor, the first times `first`.  sorted: of reals the even ones come
+ * first in the tile, then the odd ones, mirrored; negate: those change their sign. */
 typedef enum wf_embed_form {
     WF_EMBED_REALS,
     WF_EMBED_SPECTRA,
     WF_EMBED_HALFCOMPLEX,
-    WF_EMBED_HARTLEY
+    WF_EMBED_HARTLEY,
+    WF_EMBED_COSINE
 } wf_embed_form;
 
 typedef struct wf_embed {
     wf_embed_form form;
     size_t n, count, width;
     ptrdiff_t leg;
-    double scale;
+    bool sorted, negate;
+    double scale, first; /* of reals and spectra; of WF_EMBED_COSINE */
+    const void *table;   /* its factors: re of all, ld numbers, and im */
+    size_t ld;
 } wf_embed;
 
 typedef struct wf_hand_f64 {
