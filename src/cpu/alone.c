@@ -156,7 +156,7 @@ static weft_status make_table(const wf_binder *binder, const wf_step *step,
 weft_status wf_bind_alone(const wf_binder *binder, const wf_step *step,
                           const wf_usage *usage, wf_node **node)
 {
-    const wf_kernel_kind kind = wf_r2r_is_kind(step->real, WEFT_REDFT01)
+    const wf_kernel_kind kind = wf_kind_is_type(step->real, WEFT_REDFT01)
                                     ? WF_KERNEL_ALONE3
                                     : WF_KERNEL_ALONE2;
     const wf_kernel *kernel = NULL;

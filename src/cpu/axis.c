@@ -33,11 +33,7 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
                          const wf_step *step, bool first, double scale,
                          wf_node **node)
 {
-    const wf_problem *problem = &course->problem;
-    wf_axis axis = {.problem = problem,
-                    .kind = problem->kind == WEFT_R2R
-                                ? problem->kinds[step->axis]
-                                : problem->kind,
+    wf_axis axis = {.problem = &course->problem,
                     .step = step,
                     .usage = {.split = course->problem.split,
                               .scale = scale,

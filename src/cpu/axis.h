@@ -10,7 +10,6 @@
 
 typedef struct wf_axis {
     const wf_problem *problem;
-    weft_kind kind; /* of this axis */
     const wf_step *step;
     wf_walk walk;
     wf_usage usage;

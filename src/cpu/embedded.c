@@ -55,7 +55,7 @@ static wf_embed_form form_of(weft_kind kind, bool input)
 {
     if (kind == WEFT_DHT && !input)
         return WF_EMBED_HARTLEY;
-    if (wf_r2r_is_kind(kind, input ? WEFT_REDFT01 : WEFT_REDFT10))
+    if (wf_kind_is_type(kind, input ? WEFT_REDFT01 : WEFT_REDFT10))
         return WF_EMBED_COSINE;
     if (kind == (input ? WEFT_HC2R : WEFT_R2HC))
         return WF_EMBED_HALFCOMPLEX;
@@ -70,16 +70,17 @@ static wf_embed_form form_of(weft_kind kind, bool input)
 static weft_status bind_cosine(const wf_binder *binder, const wf_axis *axis,
                                embedded *e)
 {
-    const bool back = wf_r2r_is_kind(axis->kind, WEFT_REDFT01);
+    const weft_kind kind = wf_axis_kind(axis->problem, axis->step->axis);
+    const bool back = e->in.form == WF_EMBED_COSINE;
     wf_embed *reals = back ? &e->out : &e->in,
              *turned = back ? &e->in : &e->out;
     wf_r2r_pass pass;
-    weft_status status = wf_r2r_spectral_pass(binder, &e->walker.node,
-                                              axis->kind, axis->walk.axis.n,
-                                              &axis->usage, back, &pass);
+    weft_status status = wf_r2r_spectral_pass(binder, &e->walker.node, kind,
+                                              axis->walk.axis.n, &axis->usage,
+                                              back, &pass);
     reals->scale = 1;
     reals->sorted = true;
-    reals->negate = wf_r2r_is_sine(axis->kind);
+    reals->negate = wf_r2r_is_sine(kind);
     turned->first = pass.first;
     turned->table = pass.table;
     turned->ld = pass.ld;
@@ -95,7 +96,7 @@ weft_status wf_bind_embedded(const wf_binder *binder, const wf_axis *axis,
                              wf_node **node)
 {
     const wf_walk *walk = &axis->walk;
-    const weft_kind kind = axis->kind;
+    const weft_kind kind = wf_axis_kind(axis->problem, axis->step->axis);
     wf_problem part;
     wf_embedded_part(axis->problem, walk, axis->step->n, &part);
     *node = NULL;
@@ -121,8 +122,7 @@ weft_status wf_bind_embedded(const wf_binder *binder, const wf_axis *axis,
     e->out.leg = walk->out_scalars * walk->axis.os;
     e->tile = wf_round64(2 * (size_t)part.total * binder->bytes);
     wf_binder below = *binder;
-    below.inverse = kind == WEFT_C2R || kind == WEFT_HC2R ||
-                    wf_r2r_is_kind(kind, WEFT_REDFT01);
+    below.inverse = e->in.form != WF_EMBED_REALS;
     below.threads = 1;
     below.ahead = false;
     wf_node *child;

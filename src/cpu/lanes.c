@@ -84,7 +84,7 @@ static rows fetch(const lanes *l, const void *in, const wf_lanes *from,
 static weft_status make_scales(const wf_binder *binder, const wf_step *step,
                                const wf_usage *usage, lanes *l)
 {
-    bool third = wf_r2r_is_kind(step->real, WEFT_REDFT01);
+    bool third = wf_kind_is_type(step->real, WEFT_REDFT01);
     double scale = 2 * usage->scale, first = third ? 0.5 : 1;
     void *table = wf_node_table(&l->node, 3);
     if (table == NULL)
@@ -142,9 +142,9 @@ static lanes *new_lanes(const wf_binder *binder, const wf_step *step)
 static const wf_kernel *kernel_of(const wf_binder *binder, const wf_step *step,
                                   wf_kernel_kind second)
 {
-    int type = wf_r2r_is_kind(step->real, WEFT_REDFT10)   ? 0
-               : wf_r2r_is_kind(step->real, WEFT_REDFT01) ? 1
-                                                          : 2;
+    int type = wf_kind_is_type(step->real, WEFT_REDFT10)   ? 0
+               : wf_kind_is_type(step->real, WEFT_REDFT01) ? 1
+                                                           : 2;
     return step->n > 128
                ? NULL
                : wf_kernel_of_width((wf_kernel_kind)(second + type),
@@ -273,12 +273,12 @@ static void run_quarter(const lanes *l, const void *in, const wf_lanes *from,
 
 static bool is_back(weft_kind kind)
 {
-    return kind == WEFT_HC2R || wf_r2r_is_kind(kind, WEFT_REDFT01);
+    return kind == WEFT_HC2R || wf_kind_is_type(kind, WEFT_REDFT01);
 }
 
 static bool is_quarter(weft_kind kind)
 {
-    return wf_r2r_is_kind(kind, WEFT_REDFT11);
+    return wf_kind_is_type(kind, WEFT_REDFT11);
 }
 
 /* The real kind whose passes it has. */

@@ -57,7 +57,8 @@ static void run_zipped(const r2r *r, const void *in, void *out, void *room,
 /* Does its pass come before the child? */
 static bool is_back(const wf_step *step)
 {
-    return step->real == WEFT_HC2R || wf_r2r_is_kind(step->real, WEFT_REDFT01);
+    return step->real == WEFT_HC2R ||
+           wf_kind_is_type(step->real, WEFT_REDFT01);
 }
 
 static r2r *new_r2r(const wf_binder *binder, const wf_step *step,
@@ -512,7 +513,7 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
 weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
                            const wf_usage *usage, wf_node **node)
 {
-    bool quarter = wf_r2r_is_kind(step->real, WEFT_REDFT11);
+    bool quarter = wf_kind_is_type(step->real, WEFT_REDFT11);
     bool back = is_back(step);
     bool direct = form_of(step->real) < WF_R2R_COSINE;
     *node = NULL;
@@ -624,7 +625,7 @@ static weft_status make_residues(const wf_step *step, r2r *r)
 weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
                              const wf_usage *usage, wf_node **node)
 {
-    bool residues = wf_r2r_is_kind(step->real, WEFT_REDFT11);
+    bool residues = wf_kind_is_type(step->real, WEFT_REDFT11);
     bool back = is_back(step);
     bool direct = form_of(step->real) < WF_R2R_COSINE;
     *node = NULL;

@@ -6,15 +6,11 @@
 #define WEFT_CPU_R2R_H
 
 #include "cpu/node.h"
+#include "plan/problem.h"
 
-/* Is it a sine kind; is it this cosine kind or the sine kind of its type? */
 static inline bool wf_r2r_is_sine(weft_kind kind)
 {
     return kind >= WEFT_RODFT00;
-}
-static inline bool wf_r2r_is_kind(weft_kind kind, weft_kind cosine)
-{
-    return kind == cosine || kind == cosine + (WEFT_RODFT00 - WEFT_REDFT00);
 }
 
 /* The pass of `halved` beside the child, back: before it; that of type IV on

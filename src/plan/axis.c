@@ -5,8 +5,8 @@
  * A problem is its axes, one after the other: the first reads the input and
  * writes the output, the others work on the output in place.  Each axis is
  * walked by rows (unit stride), streamed ones where memory is their limit, by
- * columns (a neighbouring dimension of unit stride in the lanes), or through a
- * buffer; the cheapest that applies is taken.  In place with two layouts is out
+ * columns (a neighbouring dimension of unit stride in the lanes), reals embedded in
+ * complex ones, or through a buffer; the cheapest that applies is taken.  In place with two layouts is out
  * of place from a packed copy.
  */
 #include "plan/dense.h"
@@ -541,11 +541,6 @@ static bool takes_any(const wf_engine *engine, const wf_problem *problem,
                          column->radix[0]) >= 0;
 }
 
-static weft_kind kind_of(const wf_problem *problem, int axis)
-{
-    return problem->kind == WEFT_R2R ? problem->kinds[axis] : problem->kind;
-}
-
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -565,7 +560,7 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
                  (double)wf_complex_bytes(problem->type) / 2;
     if (step->kind == WF_STEP_EMBEDDED) {
         if (!wf_price_embedded(engine, problem, &walk,
-                               kind_of(problem, step->axis), step))
+                               wf_axis_kind(problem, step->axis), step))
             return false;
         step->cost += stream;
         return true;
@@ -680,14 +675,10 @@ static wf_step *axis_step(wf_search *search, wf_step_kind kind, int axis,
     return step;
 }
 
-/* Keeps the cheaper of *best and the axis step of `kind` over child. */
-static void try_axis(wf_search *search, const wf_course *course,
-                     wf_step_kind kind, int axis, bool first,
-                     const wf_step *child, wf_step **best)
+/* Keeps the cheaper of *best and the axis step, NULL: there is none. */
+static void try_step(wf_search *search, const wf_course *course, bool first,
+                     wf_step *step, wf_step **best)
 {
-    if (child == NULL)
-        return;
-    wf_step *step = axis_step(search, kind, axis, child);
     if (step == NULL)
         return;
     bool fits = price_axis(search->engine, course, step, first);
@@ -698,6 +689,16 @@ static void try_axis(wf_search *search, const wf_course *course,
     } else {
         wf_step_free(step);
     }
+}
+
+/* Of `kind` over child. */
+static void try_axis(wf_search *search, const wf_course *course,
+                     wf_step_kind kind, int axis, bool first,
+                     const wf_step *child, wf_step **best)
+{
+    if (child != NULL)
+        try_step(search, course, first, axis_step(search, kind, axis, child),
+                 best);
 }
 
 /* Prices the candidates by the axis step they make, for engines that weigh
@@ -837,17 +838,10 @@ static void try_embedded(wf_search *search, const wf_course *course, int axis,
     wf_walk walk;
     wf_walk_axis(course, axis, first, &walk);
     wf_step *step = wf_plan_embedded(search, &course->problem, &walk,
-                                     kind_of(&course->problem, axis));
-    if (step == NULL)
-        return;
-    step->axis = axis;
-    if (price_axis(search->engine, course, step, first) &&
-        (*best == NULL || step->cost < (*best)->cost)) {
-        wf_step_free(*best);
-        *best = step;
-    } else {
-        wf_step_free(step);
-    }
+                                     wf_axis_kind(&course->problem, axis));
+    if (step != NULL)
+        step->axis = axis;
+    try_step(search, course, first, step, best);
 }
 
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
@@ -891,8 +885,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
     if ((r2r || real) && search->engine->weigh == NULL && !search->matrices)
-        try_dense(search, course, r2r ? problem->kinds[axis] : problem->kind,
-                  axis, first, &best);
+        try_dense(search, course, wf_axis_kind(problem, axis), axis, first,
+                  &best);
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, problem->kinds[axis], axis, first, &best);
     if (real && search->rule == NULL && search->engine->weigh == NULL &&

@@ -6,7 +6,7 @@
  * short ones, none that goes with a transform in each lane: so one after the other.
  * The complex ones of a block of neighbours, whose imaginary parts are zeros, do
  * what is left over for nothing.
- * Error: as the complex transforms'.
+ * Error: as the complex transforms', and a product's.
  */
 #include "plan/search.h"
 
@@ -42,8 +42,8 @@ static int64_t vector_of(const wf_engine *engine, weft_type type)
 /* Types II and III. */
 static bool has_factors(weft_kind kind)
 {
-    return kind == WEFT_REDFT10 || kind == WEFT_REDFT01 ||
-           kind == WEFT_RODFT10 || kind == WEFT_RODFT01;
+    return wf_kind_is_type(kind, WEFT_REDFT10) ||
+           wf_kind_is_type(kind, WEFT_REDFT01);
 }
 
 /* Kinds whose numbers are those of a half spectrum, of neighbours that do not
@@ -77,21 +77,21 @@ bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
     const int width = engine->widths(problem->type)[0];
     const bool wide = vector_of(engine, problem->type) > 32;
     const double vectors = (double)(columns / width);
-    /* The other ways of reals are priced a third too high, so this one is, too (Zen
-     * 4, 900 problems).  Parts of a vector are stored slowly, most of all of 256
-     * bits. */
-    const double fair = 1.3;
+    /* ns a row of a vector, to columns and back.  The other ways of reals are priced
+     * a third too high, so this one is, too (Zen 4, 900 problems; not timed
+     * elsewhere).  Parts of a vector are stored slowly, most of all of 256 bits. */
+    const double fair = 1.3, row = wide ? 3.4 : 2.2;
     const double left = lanes % width == 0 ? 0 : wide ? 2.5 : 10;
     const double image = has_factors(kind)                       ? 1.3
                          : kind == WEFT_C2R || kind == WEFT_HC2R ? 1.15
                                                                  : 1;
-    const double move = image * machine->embedded[wide];
     const double blocks = (double)((lanes + columns - 1) / columns) *
                           ((double)walk->count / (double)lanes);
     step->cost = machine->call +
                  left * n * (double)walk->count / (double)lanes +
-                 blocks * (fair * step->child[0]->cost +
-                           2 * machine->kernel_call + move * n * vectors);
+                 blocks *
+                     (fair * step->child[0]->cost + 2 * machine->kernel_call +
+                      image * row * n * vectors);
     step->flops = blocks * step->child[0]->flops;
     return true;
 }

@@ -115,11 +115,7 @@ typedef struct wf_machine {
                          take less than on Zen 4, as a part of that, where the
                          second cache holds them; beside passes of 16 lanes */
     double wide;         /* ns more where vectors have 16 lanes */
-    double
-        copied_reals;   /* ns two real neighbours' numbers, to rows and back */
-    double embedded[2]; /* ns a row, of 256 and 512 bits, to complex columns
-                            and back */
-    double sorted[2];   /* ns a number that a real split sorts, f32 and f64 */
+    double sorted[2];    /* ns a number that a real split sorts, f32 and f64 */
     /* Reals by a whole complex transform: ns of a call, trips of all samples beyond
      * the first cache. */
     double full_call, full_trips;

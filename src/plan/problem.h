@@ -41,6 +41,17 @@ typedef struct wf_problem {
 const char *wf_kind_name(weft_kind kind);
 /* One of R2HC .. RODFT11: real vectors of one length on both sides. */
 bool wf_kind_is_real(weft_kind kind);
+/* Is it this cosine kind, or the sine kind of its type? */
+static inline bool wf_kind_is_type(weft_kind kind, weft_kind cosine)
+{
+    return kind == cosine || kind == cosine + (WEFT_RODFT00 - WEFT_REDFT00);
+}
+/* The kind of one axis. */
+static inline weft_kind wf_axis_kind(const wf_problem *canonical, int axis)
+{
+    return canonical->kind == WEFT_R2R ? canonical->kinds[axis]
+                                       : canonical->kind;
+}
 /* Does an orthogonal matrix of this kind scale end elements apart? */
 bool wf_kind_has_ends(weft_kind kind);
 

@@ -243,7 +243,6 @@ wf_step *wf_try_slices(wf_search *search, const wf_problem *problem,
 
 /* In place with two layouts: the tree is a repack step. */
 bool wf_needs_repack(const wf_problem *problem);
-
 /* The problem below a repack step: out of place from a packed copy. */
 void wf_repacked(const wf_problem *problem, wf_problem *view);
 

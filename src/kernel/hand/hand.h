@@ -104,10 +104,11 @@ typedef struct wf_lanes {
 } wf_lanes;
 
 /* Rows of `count` neighbours in user memory, `leg` apart, and as complex numbers in
- * a tile, `width` >= count in a row, whole vectors: n reals; n/2 + 1 numbers of half spectra; these
- * as n rows of reals, R2HC's; the Hartley numbers of them; or numbers re and -im of
- * each times a factor, the first times `first`.  sorted: of reals the even ones come
- * first in the tile, then the odd ones, mirrored; negate: those change their sign. */
+ * a tile, `width` >= count in a row, whole vectors: n reals; n/2 + 1 numbers of half
+ * spectra; these as n rows of reals, R2HC's; the Hartley numbers of them; or re and
+ * -im of each times a factor, the first times `first`.  sorted: of reals the even
+ * ones come first in the tile, then the odd ones, mirrored; negate: those change
+ * their sign. */
 typedef enum wf_embed_form {
     WF_EMBED_REALS,
     WF_EMBED_SPECTRA,

@@ -20,11 +20,6 @@ enum {
                  narrower ones rows that are copied are as quick */
 };
 
-static bool is_type(weft_kind kind, weft_kind cosine)
-{
-    return kind == cosine || kind == cosine + (WEFT_RODFT00 - WEFT_REDFT00);
-}
-
 static void propose(wf_search *search, weft_kind kind, int64_t n, int width,
                     const wf_step *columns, wf_candidates *candidates)
 {
@@ -41,9 +36,9 @@ static void propose(wf_search *search, weft_kind kind, int64_t n, int width,
 
 static bool has_kernels(weft_kind kind, int64_t n)
 {
-    return n <= 128 &&
-           (is_type(kind, WEFT_REDFT10) || is_type(kind, WEFT_REDFT01) ||
-            is_type(kind, WEFT_REDFT11));
+    return n <= 128 && (wf_kind_is_type(kind, WEFT_REDFT10) ||
+                        wf_kind_is_type(kind, WEFT_REDFT01) ||
+                        wf_kind_is_type(kind, WEFT_REDFT11));
 }
 
 void wf_rule_lanes(wf_search *search, weft_kind kind, int64_t n,
@@ -66,7 +61,7 @@ void wf_search_abreast(wf_search *search, weft_kind kind, int64_t n,
         return;
     for (int i = 0; width[i] > 1 && has_kernels(kind, n); i++)
         propose(search, kind, n, width[i], NULL, candidates);
-    if (width[0] == 1 || n % 2 != 0 || is_type(kind, WEFT_REDFT00) ||
+    if (width[0] == 1 || n % 2 != 0 || wf_kind_is_type(kind, WEFT_REDFT00) ||
         n > TILE_BYTES / (width[0] * (int64_t)wf_complex_bytes(search->type)))
         return;
     const wf_step *columns = wf_search_column(search, n / 2);
