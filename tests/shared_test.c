@@ -25,7 +25,7 @@ enum { LONGEST = 1 << 17, GUARD = 64, TEXT = 300 };
 
 /* ---- Trees ---------------------------------------------------------------- */
 
-/* With %d: a width; trees that a width does not fit are not made.  Or a kind, by
+/* With %d: a width, once or twice; trees that a width does not fit are not made.  Or a kind, by
  * its default plan.  n numbers; `beside` has as many columns of them as its own
  * length leaves. */
 static const struct sample {
@@ -55,6 +55,8 @@ static const struct sample {
     {65537, "(rank (rows 0 (rader 65537 (stockham 65536 w%d 16.16.16.16))))"},
     {40009, "(rank (rows 0 (bluestein 40009 m81920 "
             "(stockham 40960 w%d 16.16.16.10))))"},
+    {40009, "(rank (rows 0 (bluestein 40009 m81920 (fourstep 40960 160x256 "
+            "(column 160 w%d 16.10) (column 256 w%d 16.16)))))"},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
@@ -65,7 +67,7 @@ static weft_plan *plan_of(const struct sample *s, int width, weft_type type,
     const bool kind = s->tree[0] != '(';
     const char *beside = strstr(s->tree, "beside ");
     const int n = beside == NULL ? s->n : atoi(beside + 7), c = s->n / n;
-    snprintf(tree, sizeof tree, s->tree, width);
+    snprintf(tree, sizeof tree, s->tree, width, width);
     snprintf(problem, sizeof problem, "%s:%s:%d/%d/%d*%d/1/1%s:threads=%d",
              kind ? s->tree : "c2c", type == WEFT_F64 ? "f64" : "f32", n, c, c,
              c, options, threads);

@@ -135,11 +135,13 @@ static inline void fill_two(wf_real real, bool scaled, const wf_chirps *chirps,
         twisted x = {0, 0, 0, 0}, y = {0, 0, 0, 0};
         if (k < c.n) {
             x = twist(&list[2 * k], re, turn * im);
-            put_twisted(real, scaled, &c, k, x);
+            if (c.span == 0)
+                put_twisted(real, scaled, &c, k, x);
         }
         if (far < c.n) {
             y = twist(&list[2 * far], im, turn * re);
-            put_twisted(real, scaled, &c, far, y);
+            if (c.span == 0)
+                put_twisted(real, scaled, &c, far, y);
         }
         wf_table_put(real, c.sequence, k, (x.a - x.b) + (y.a + y.b),
                      (x.d + x.e) + (y.d - y.e));
@@ -147,6 +149,47 @@ static inline void fill_two(wf_real real, bool scaled, const wf_chirps *chirps,
             wf_table_put(real, c.sequence, far, (y.a - y.b) + (x.a + x.b),
                          (y.d + y.e) + (x.d - x.e));
     }
+}
+
+/* The chirp in spans of columns, times the scale. */
+static inline void sort_chirp(wf_real real, const wf_chirps *c,
+                              const double *list, double scale, void *table)
+{
+    const int64_t columns = c->m / c->rows;
+    int64_t at = 0;
+    for (int64_t q = 0; q < columns; q += c->span)
+        for (int64_t i = 0; i < c->rows; i++)
+            for (int64_t k = q; k < q + c->span; k++, at++) {
+                const int64_t number = i * columns + k;
+                const bool none = number >= c->n;
+                put_in_block(real, table, c->width, at,
+                             none ? 0 : scale * list[2 * number],
+                             none ? 0 : scale * list[2 * number + 1]);
+            }
+}
+
+/* Twist k of m, which k = m/2 and its mirror image share. */
+static inline void put_twist(wf_real real, const wf_chirps *c, double turn,
+                             const double *twists, int64_t k, void *table,
+                             int width, int64_t at)
+{
+    const bool far = 2 * k > c->m;
+    const double *t = &twists[2 * (far ? c->m - k : k)];
+    put_in_block(real, table, width, at, far ? t[1] : t[0],
+                 turn * (far ? t[0] : t[1]));
+}
+
+static inline void fill_twists(wf_real real, const wf_chirps *c, double turn,
+                               const double *list, const double *twists)
+{
+    const int64_t columns = c->m / c->rows;
+    for (int64_t k = 0; k < columns; k++)
+        put_twist(real, c, turn, twists, k, c->column, c->width, k);
+    for (int64_t i = 0; i < c->rows; i++)
+        put_twist(real, c, turn, twists, i * columns, c->row, 1, i);
+    sort_chirp(real, c, list, 1, c->in[0]);
+    if (c->out[0] != c->in[0])
+        sort_chirp(real, c, list, c->scale, c->out[0]);
 }
 
 static void fill_rest(const wf_chirps *c, size_t bytes, void *table)
@@ -163,11 +206,15 @@ static bool fill_two_parts(const wf_binder *binder, const wf_chirps *c,
     if (!wf_roots_part(4 * (uint64_t)c->m, 8, wf_turn_best(), twists))
         return false;
     list_chirp(c->n, roots, list);
-    for (int p = 0; p < 2; p++) {
+    const double turn = binder->inverse ? 1 : -1;
+    for (int p = 0; p < 2 && c->span == 0; p++) {
         fill_rest(c, binder->bytes, c->in[p]);
         fill_rest(c, binder->bytes, c->out[p]);
     }
-    const double turn = binder->inverse ? 1 : -1;
+    if (c->span > 0 && binder->real == WF_F64)
+        fill_twists(WF_F64, c, turn, list, twists);
+    else if (c->span > 0)
+        fill_twists(WF_F32, c, turn, list, twists);
     if (binder->real == WF_F32)
         fill_two(WF_F32, c->scale != 1, c, list, turn, twists);
     else if (c->scale != 1)

@@ -20,6 +20,12 @@ typedef struct wf_chirps {
     int parts, width;
     double scale; /* of out; 1: out[0] and out[1] are in[1] and in[0] */
     void *in[2], *out[2], *sequence;
+    /* Two parts by their twists, if span > 0: in[0] and out[0] (scale 1: the same)
+     * have the chirp itself, m numbers as `rows` rows, `span` columns after the
+     * other; row and column have the twists of the first of each row, one by one,
+     * and of the first row, in blocks. */
+    int64_t rows, span;
+    void *row, *column;
 } wf_chirps;
 
 /* work: so many bytes, of no further use.  False: no memory. */

@@ -23,6 +23,7 @@ typedef struct convolution {
     int parts;    /* Bluestein: 1, or 2 of opposite twist (docs/math.md) */
     wf_part part[2];
     wf_joined joined;
+    wf_joined_fourstep trips;
     const uint32_t *powers; /* Rader: n - 1 */
     size_t buffer;          /* bytes of m complex */
 } convolution;
@@ -74,6 +75,13 @@ static void run_joined(const wf_node *node, const wf_samples *at,
 {
     const convolution *c = (const convolution *)node;
     wf_joined_run(&c->joined, c->part, at->in_re, at->out_re, scratch);
+}
+
+static void run_trips(const wf_node *node, const wf_samples *at, char *scratch)
+{
+    const convolution *c = (const convolution *)node;
+    wf_joined_fourstep_run(&c->trips, c->part[0].spectrum, at->in_re,
+                           at->out_re, scratch);
 }
 
 /* a[0..1] + b[0..1] to sum: the three single elements Rader treats apart. */
@@ -171,7 +179,8 @@ static weft_status make_joined(const wf_binder *binder, convolution *c,
     if (made) {
         make_spectrum(c, chirps->sequence, spectrum[1], work);
         memcpy((char *)chirps->sequence + all, chirps->sequence, bytes);
-        wf_joined_spectra(&c->joined, chirps->sequence, spectrum);
+        wf_joined_spectra(c->node.real, &c->joined.order, chirps->sequence,
+                          spectrum);
         c->node.scratch = c->joined.scratch;
         c->node.run = run_joined;
     }
@@ -228,7 +237,7 @@ static weft_status make_chirps(const wf_binder *binder, const wf_step *step,
     wf_chirps chirps = {.n = c->n,
                         .m = c->m,
                         .parts = c->parts,
-                        .width = joined ? c->joined.width : 1,
+                        .width = joined ? c->joined.order.width : 1,
                         .scale = scale};
     void *spectrum[2] = {NULL, NULL};
     if (!open_tables(c, &chirps, spectrum))
@@ -243,6 +252,60 @@ static weft_status make_chirps(const wf_binder *binder, const wf_step *step,
     return status;
 }
 
+/* In fewer trips and fewer numbers: what both parts have in common, and twists. */
+static bool open_twists(convolution *c, wf_chirps *chirps)
+{
+    wf_node *node = &c->node;
+    const size_t all = 2 * (size_t)c->m, rows = 2 * (size_t)chirps->rows;
+    chirps->in[0] = wf_node_table(node, all);
+    chirps->out[0] = chirps->scale == 1 ? chirps->in[0]
+                                        : wf_node_table(node, all);
+    chirps->row = wf_node_table(node, rows);
+    chirps->column = wf_node_table(node, 2 * all / rows);
+    wf_twists *twists = &c->trips.users.twists;
+    twists->in = chirps->in[0];
+    twists->out = chirps->out[0];
+    twists->row = chirps->row;
+    twists->column = chirps->column;
+    return chirps->in[0] != NULL && chirps->out[0] != NULL &&
+           chirps->row != NULL && chirps->column != NULL;
+}
+
+static weft_status make_trips(const wf_binder *binder, const wf_step *step,
+                              convolution *c, double scale)
+{
+    weft_status status = wf_joined_fourstep_bind(binder, step, &c->node, c->n,
+                                                 &c->trips);
+    if (status != WEFT_OK)
+        return status;
+    wf_chirps chirps = {.n = c->n,
+                        .m = c->m,
+                        .parts = 2,
+                        .width = c->trips.order.width,
+                        .scale = scale,
+                        .rows = c->trips.users.rows,
+                        .span = c->trips.users.twists.span};
+    const size_t bytes = 2 * c->node.bytes, all = (size_t)c->m * bytes;
+    void *spectrum[2] = {wf_node_table(&c->node, 2 * (size_t)c->m), NULL};
+    void *work = alloc_work(c->node.child[0], wf_chirps_work(&chirps));
+    chirps.sequence = wf_alloc(2 * all + bytes);
+    const bool made = open_twists(c, &chirps) && spectrum[0] != NULL &&
+                      work != NULL && chirps.sequence != NULL &&
+                      wf_chirps_fill(binder, &chirps, work);
+    if (made) {
+        char *sequence = chirps.sequence;
+        make_spectrum(c, sequence, sequence + all + bytes, work);
+        memcpy(sequence + all, sequence, bytes);
+        wf_joined_spectra(c->node.real, &c->trips.order, sequence, spectrum);
+        c->part[0].spectrum = spectrum[0];
+        c->node.scratch = c->trips.scratch;
+        c->node.run = run_trips;
+    }
+    wf_free(chirps.sequence);
+    wf_free(work);
+    return made ? WEFT_OK : wf_no_memory();
+}
+
 weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
                               const wf_usage *usage, wf_node **node)
 {
@@ -255,8 +318,11 @@ weft_status wf_bind_bluestein(const wf_binder *binder, const wf_step *step,
     if (c == NULL)
         return wf_no_memory();
     weft_status status = bind_inner(binder, step->child[0], c);
+    const bool trips = parts == 2 &&
+                       wf_step_joins_trips(step->child[0], binder->bytes);
     if (status == WEFT_OK)
-        status = make_chirps(binder, step->child[0], c, usage->scale);
+        status = (trips ? make_trips : make_chirps)(binder, step->child[0], c,
+                                                    usage->scale);
     if (status != WEFT_OK) {
         wf_node_free(&c->node);
         return status;

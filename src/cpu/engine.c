@@ -131,6 +131,7 @@ static const core_prices zen4 = {
                 .full_call = 8,
                 .full_trips = 12,
                 .joined = {0.26, 0.04},
+                .trips = {0.54, 0.085, 0.34},
                 .copied = 0.125,
                 .strided = 0.055,
                 .beside = {.butterfly = 0.79,

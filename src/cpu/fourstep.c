@@ -29,6 +29,7 @@
  * samples that come from memory, for tables that shrink with the square root
  * of n2 (2^20: from 2 MiB to 192 KiB) and are quick to make.
  */
+#include "cpu/fourstep.h"
 #include "cpu/nest.h"
 #include "cpu/stream.h"
 #include "num/num.h"
@@ -99,6 +100,16 @@ static const void *scalars(const fourstep *f, int64_t start, void *row)
     return row;
 }
 
+const void *wf_fourstep_lanes(const wf_node *node)
+{
+    return ((const fourstep *)node)->lane[0];
+}
+
+const void *wf_fourstep_start(const wf_node *node, int64_t start, void *row)
+{
+    return scalars((const fourstep *)node, start, row);
+}
+
 /* Rows k.. of a block times its twiddles, `count` of them. */
 static void write_rows(const fourstep *f, int level, const void *block,
                        const void *start, int64_t k, int64_t count, void *out)
@@ -146,11 +157,12 @@ static void turn_rows(const fourstep *f, int level, const void *block,
     const void *from_im = wf_at(from, width, bytes);
     const void *lane = wf_at(f->lane[level], 2 * k * width, bytes);
     start = wf_at(start, 2 * k, bytes);
-    if (f->zipped && f->planes)
-        WF_MOVE(m, column_twiddle_planes, from, from_im, 2 * width, lane,
-                start, (size_t)count, wf_to(out->out_re, at + k, bytes),
-                wf_to(out->out_im, at + k, bytes), f->n1);
-    else
+    if (f->zipped && f->planes) {
+        const wf_tiles tiles = {.row = f->n1, .next = width, .sign = 1};
+        WF_MOVE(m, column_to_tiles, from, from_im, 2 * width, lane, start,
+                (size_t)count, &tiles, wf_to(out->out_re, at + k, bytes),
+                wf_to(out->out_im, at + k, bytes));
+    } else
         WF_MOVE(m, column_twiddle_transpose, from, from_im, 2 * width, lane,
                 start, (size_t)count, (size_t)width,
                 wf_to(out->out_re, 2 * (at + k), bytes), f->n1);

@@ -23,8 +23,6 @@
  */
 #include "cpu/joined.h"
 
-#include <string.h>
-
 #include "cpu/nest.h"
 #include "cpu/stockham.h"
 
@@ -69,16 +67,14 @@ bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
                     .begin = wf_kernel_of_width(WF_KERNEL_FIRST_S, real, w, f),
                     .end = wf_kernel_of_width(WF_KERNEL_MID, real, w, l),
                     .mover = wf_mover_of_isa(real, wf_isa_of_width(real, w)),
-                    .width = w,
                     .n = n,
-                    .m = m,
-                    .rows = rows,
+                    .order = {w, rows, m, columns_of(w, child->bytes, rows)},
                     .begin_span = columns_of(w, child->bytes, 2 * f),
-                    .span = columns_of(w, child->bytes, rows),
                     .end_span = columns_of(w, child->bytes, 2 * l),
                     .below = s->node.scratch - s->buffer};
     const int64_t begin = joined->begin_span * f * 2,
-                  turn = joined->span * rows, end = joined->end_span * l * 2;
+                  turn = joined->order.span * rows,
+                  end = joined->end_span * l * 2;
     const int64_t some = begin > turn ? begin : turn;
     const size_t bytes = 2 * child->bytes;
     joined->begin_blocks = blocks_of(m / f, joined->begin_span);
@@ -105,38 +101,50 @@ static inline void put_block(wf_real real, int width, void *to, int64_t at,
     }
 }
 
-static inline void sort(wf_real real, int width, const wf_joined *j,
+static inline void sort(wf_real real, int width, const wf_joined_order *o,
                         const void *from, void *const to[2])
 {
-    const int64_t columns = j->m / j->rows;
+    const int64_t columns = o->m / o->rows;
     int64_t at = 0;
-    for (int64_t q = 0; q < columns; q += j->span)
-        for (int64_t i = 0; i < j->rows; i++)
-            for (int64_t k = q; k < columns && k < q + j->span;
+    for (int64_t q = 0; q < columns; q += o->span)
+        for (int64_t i = 0; i < o->rows; i++)
+            for (int64_t k = q; k < columns && k < q + o->span;
                  k += width, at += width) {
                 const int64_t number = k + i * columns;
                 put_block(real, width, to[0], at, from, number, 1);
-                put_block(real, width, to[1], at, from, j->m - number, -1);
+                if (to[1] != NULL)
+                    put_block(real, width, to[1], at, from, o->m - number, -1);
             }
 }
 
 /* The usual widths as constants, so that blocks are vectors. */
-void wf_joined_spectra(const wf_joined *j, const void *from, void *const to[2])
+void wf_joined_spectra(wf_real real, const wf_joined_order *o,
+                       const void *from, void *const to[2])
 {
-    const wf_real real = j->transform->node.real;
-    if (real == WF_F64 && j->width == 8)
-        sort(WF_F64, 8, j, from, to);
-    else if (real == WF_F64 && j->width == 4)
-        sort(WF_F64, 4, j, from, to);
+    if (real == WF_F64 && o->width == 8)
+        sort(WF_F64, 8, o, from, to);
+    else if (real == WF_F64 && o->width == 4)
+        sort(WF_F64, 4, o, from, to);
     else if (real == WF_F64)
-        sort(WF_F64, j->width, j, from, to);
-    else if (j->width == 16)
-        sort(WF_F32, 16, j, from, to);
+        sort(WF_F64, o->width, o, from, to);
+    else if (o->width == 16)
+        sort(WF_F32, 16, o, from, to);
     else
-        sort(WF_F32, j->width, j, from, to);
+        sort(WF_F32, o->width, o, from, to);
 }
 
 /* ---- Running ------------------------------------------------------------- */
+
+/* The user's numbers as legs of a first or last pass. */
+static wf_joined_rows users_of(const wf_joined *j, int radix)
+{
+    return (wf_joined_rows){.mover = j->mover,
+                            .bytes = j->transform->node.bytes,
+                            .width = j->order.width,
+                            .n = j->n,
+                            .rows = radix,
+                            .columns = j->order.m / radix};
+}
 
 /* The first pass of columns q to q + span, whose legs are in the buffer, so many
  * scalars apart; turned: with re and im exchanged. */
@@ -146,13 +154,13 @@ static void run_first(const wf_joined *j, void *buffer, ptrdiff_t apart,
     const stockham *s = j->transform;
     const size_t bytes = s->node.bytes;
     wf_pass_args args = s->pass[0].args;
-    args.nq = (size_t)(span / j->width);
+    args.nq = (size_t)(span / j->order.width);
     args.in_base = args.in_leg < 0 ? j->begin->radix * apart : 0;
     args.in_leg = args.in_leg < 0 ? -apart : apart;
-    const void *re = buffer, *im = wf_at(buffer, j->width, bytes);
+    const void *re = buffer, *im = wf_at(buffer, j->order.width, bytes);
     void *out = wf_to(to, q * args.out_q, bytes);
     wf_call_pass(j->begin, turned ? im : re, turned ? re : im, out,
-                 wf_to(out, j->width, bytes), NULL, &args);
+                 wf_to(out, j->order.width, bytes), NULL, &args);
 }
 
 /* The last pass of columns q to q + span, into rows of the buffer. */
@@ -162,32 +170,15 @@ static void run_last(const wf_joined *j, const void *from, int64_t q,
     const stockham *s = j->transform;
     const pass *p = &s->pass[s->passes - 1];
     const size_t bytes = s->node.bytes;
-    const int64_t vectors = q / j->width;
+    const int64_t vectors = q / j->order.width;
     wf_pass_args args = p->args;
-    args.nq = (size_t)(span / j->width);
+    args.nq = (size_t)(span / j->order.width);
     args.out_leg = apart;
     const void *in = wf_at(from, vectors * args.in_q, bytes);
-    void *re = buffer, *im = wf_to(buffer, j->width, bytes);
-    wf_call_pass(j->end, in, wf_at(in, j->width, bytes), turned ? im : re,
-                 turned ? re : im, wf_at(p->table, vectors * args.tw_q, bytes),
-                 &args);
-}
-
-/* Rows of `span` numbers at q, q + columns, ... that end before n, and the
- * numbers before n of the one after them. */
-typedef struct rows_before {
-    int64_t whole, rest;
-} rows_before;
-
-static rows_before count_rows(int64_t n, int64_t q, int64_t span,
-                              int64_t columns)
-{
-    rows_before r = {.whole = 0, .rest = 0};
-    if (n >= q + span)
-        r.whole = (n - q - span) / columns + 1;
-    const int64_t next = q + r.whole * columns;
-    r.rest = next < n ? n - next : 0;
-    return r;
+    void *re = buffer, *im = wf_to(buffer, j->order.width, bytes);
+    wf_call_pass(j->end, in, wf_at(in, j->order.width, bytes),
+                 turned ? im : re, turned ? re : im,
+                 wf_at(p->table, vectors * args.tw_q, bytes), &args);
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -195,57 +186,17 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Rows of `span` numbers, whole blocks, that of the user's number `at` first. */
-static void begin_rows(const wf_joined *j, const wf_part *part, const void *in,
-                       int64_t at, char *const block[2], int64_t span,
-                       int64_t rows)
-{
-    const size_t bytes = j->transform->node.bytes;
-    WF_MOVE(&j->mover, multiply_to_blocks, (void *)block[0], (void *)block[1],
-            in, wf_at(part[0].chirp_in, 2 * at, bytes),
-            wf_at(part[1].chirp_in, 2 * at, bytes), (size_t)span, (size_t)rows,
-            (size_t)(j->m / j->begin->radix));
-}
-
-/* The row that ends with the user's last numbers: zeros make its last block
- * whole. */
-static void begin_rest(const wf_joined *j, const wf_part *part, const void *in,
-                       int64_t at, char *const block[2], int64_t numbers)
-{
-    const size_t bytes = j->transform->node.bytes;
-    const int64_t whole = numbers / j->width * j->width;
-    double padded[2 * WF_CHIRPS_PAD] = {0};
-    char *last[2] = {wf_to(block[0], 2 * whole, bytes),
-                     wf_to(block[1], 2 * whole, bytes)};
-    begin_rows(j, part, wf_at(in, 2 * at, bytes), at, block, whole, 1);
-    if (whole == numbers)
-        return;
-    memcpy(padded, wf_at(in, 2 * (at + whole), bytes),
-           2 * (size_t)(numbers - whole) * bytes);
-    begin_rows(j, part, padded, at + whole, last, j->width, 1);
-}
-
 static void begin(const wf_joined *j, const wf_part *part, wf_range blocks,
                   const void *in, char *buffer, char *const *to)
 {
-    const size_t bytes = j->transform->node.bytes;
-    const int width = j->width, radix = j->begin->radix;
-    const int64_t columns = j->m / radix;
+    const int radix = j->begin->radix;
+    const wf_joined_rows users = users_of(j, radix);
     for (int64_t i = blocks.begin; i < blocks.end; i++) {
         const int64_t q = i * j->begin_span;
-        const int64_t span = least(j->begin_span, columns - q);
-        const rows_before r = count_rows(j->n, q, span, columns);
-        const int64_t made = r.whole * span,
-                      all = made + (r.rest + width - 1) / width * width;
-        for (int p = 0; p < 2; p++)
-            memset(wf_to(buffer, 2 * (p * radix * span + all), bytes), 0,
-                   2 * (size_t)(radix * span - all) * bytes);
-        char *block[2] = {buffer, wf_to(buffer, 2 * radix * span, bytes)};
-        char *rest[2] = {wf_to(block[0], 2 * made, bytes),
-                         wf_to(block[1], 2 * made, bytes)};
-        begin_rows(j, part, wf_at(in, 2 * q, bytes), q, block, span, r.whole);
-        if (r.rest > 0)
-            begin_rest(j, part, in, q + r.whole * columns, rest, r.rest);
+        const int64_t span = least(j->begin_span, users.columns - q);
+        char *block[2] = {buffer,
+                          wf_to(buffer, 2 * radix * span, users.bytes)};
+        wf_joined_read(&users, part, in, q, span, block);
         for (int p = 0; p < 2; p++)
             run_first(j, block[p], 2 * span, false, q, span, to[p]);
     }
@@ -255,70 +206,37 @@ static void turn(const wf_joined *j, const void *spectrum, const void *from,
                  char *block, void *to)
 {
     const size_t bytes = j->transform->node.bytes;
-    const int64_t columns = j->m / j->rows;
-    const int lasts = j->rows / j->end->radix;
-    const int firsts = j->rows / j->begin->radix;
-    for (int64_t q = 0; q < columns; q += j->span) {
-        const int64_t span = least(j->span, columns - q);
+    const int64_t columns = j->order.m / j->order.rows;
+    const int lasts = j->order.rows / j->end->radix;
+    const int firsts = j->order.rows / j->begin->radix;
+    for (int64_t q = 0; q < columns; q += j->order.span) {
+        const int64_t span = least(j->order.span, columns - q);
         const ptrdiff_t row = 2 * span;
         for (int i = 0; i < lasts; i++)
             run_last(j, from, q + i * columns, span,
                      wf_to(block, i * row, bytes), lasts * row, false);
         WF_MOVE(&j->mover, multiply_blocks, (void *)block, (const void *)block,
-                wf_at(spectrum, 2 * q * j->rows, bytes),
-                (size_t)(span * j->rows));
+                wf_at(spectrum, 2 * q * j->order.rows, bytes),
+                (size_t)(span * j->order.rows));
         for (int i = 0; i < firsts; i++)
             run_first(j, wf_to(block, i * row, bytes), firsts * row, true,
                       q + i * columns, span, to);
     }
 }
 
-static void end_rows(const wf_joined *j, const wf_part *part,
-                     char *const block[2], int64_t at, int64_t span,
-                     int64_t rows, void *out)
-{
-    const size_t bytes = j->transform->node.bytes;
-    WF_MOVE(&j->mover, multiply_from_blocks, out, (const void *)block[0],
-            wf_at(part[0].chirp_out, 2 * at, bytes), (const void *)block[1],
-            wf_at(part[1].chirp_out, 2 * at, bytes), (size_t)span,
-            (size_t)rows, (size_t)(j->m / j->end->radix));
-}
-
-static void end_rest(const wf_joined *j, const wf_part *part,
-                     char *const block[2], int64_t at, int64_t numbers,
-                     void *out)
-{
-    const size_t bytes = j->transform->node.bytes;
-    const int64_t whole = numbers / j->width * j->width;
-    double padded[2 * WF_CHIRPS_PAD];
-    char *last[2] = {wf_to(block[0], 2 * whole, bytes),
-                     wf_to(block[1], 2 * whole, bytes)};
-    end_rows(j, part, block, at, whole, 1, wf_to(out, 2 * at, bytes));
-    if (whole == numbers)
-        return;
-    end_rows(j, part, last, at + whole, j->width, 1, padded);
-    memcpy(wf_to(out, 2 * (at + whole), bytes), padded,
-           2 * (size_t)(numbers - whole) * bytes);
-}
-
 static void end(const wf_joined *j, const wf_part *part, wf_range blocks,
                 char *const *from, char *buffer, void *out)
 {
-    const size_t bytes = j->transform->node.bytes;
     const int radix = j->end->radix;
-    const int64_t columns = j->m / radix;
+    const wf_joined_rows users = users_of(j, radix);
     for (int64_t i = blocks.begin; i < blocks.end; i++) {
         const int64_t q = i * j->end_span;
-        const int64_t span = least(j->end_span, columns - q);
-        const rows_before r = count_rows(j->n, q, span, columns);
-        char *block[2] = {buffer, wf_to(buffer, 2 * radix * span, bytes)};
-        char *rest[2] = {wf_to(block[0], 2 * r.whole * span, bytes),
-                         wf_to(block[1], 2 * r.whole * span, bytes)};
+        const int64_t span = least(j->end_span, users.columns - q);
+        char *block[2] = {buffer,
+                          wf_to(buffer, 2 * radix * span, users.bytes)};
         for (int p = 0; p < 2; p++)
             run_last(j, from[p], q, span, block[p], 2 * span, true);
-        end_rows(j, part, block, q, span, r.whole, wf_to(out, 2 * q, bytes));
-        if (r.rest > 0)
-            end_rest(j, part, rest, q + r.whole * columns, r.rest, out);
+        wf_joined_write(&users, part, block, q, span, out);
     }
 }
 

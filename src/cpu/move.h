@@ -42,6 +42,12 @@ static inline wf_mover wf_mover_widest(const wf_binder *binder)
     ((mover)->real == WF_F64 ? (mover)->f64->function != NULL \
                              : (mover)->f32->function != NULL)
 
+/* Are vectors cache lines? */
+static inline bool wf_mover_has_lines(const wf_mover *m)
+{
+    return m->real == WF_F64 ? m->f64->lanes == 8 : m->f32->lanes == 16;
+}
+
 /* Bytes of a row that should be written together, of rows `apart` bytes from each
  * other.  Rows as far apart as a page lie in the same sets of the first cache, as
  * those of half a page do by turns: where the stores under way meet in few sets,

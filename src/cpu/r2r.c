@@ -409,8 +409,7 @@ static void halved_rows(const wf_r2r_pass *pass, bool back, int64_t first,
 }
 
 /* Rows are a multiple of 16 long and begin with the first block of the pass, so
- * that none lies across cache lines: with k = 0 where vectors are lines, which
- * only tables with column_twiddle_planes have. */
+ * that none lies across cache lines: with k = 0 where vectors are lines. */
 weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
                                const wf_step *step, const wf_usage *usage,
                                bool back, wf_r2r_pass *pass)
@@ -421,7 +420,7 @@ weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
            most = h / 2 + LINE; /* a block of 16 beyond half */
     wf_r2r_row rows[2];
     *pass = halved_pass(step, usage, back);
-    pass->begin = WF_HAS(&mover, column_twiddle_planes) ? 0 : 1;
+    pass->begin = wf_mover_has_lines(&mover) ? 0 : 1;
     pass->ld = ((h < most ? h : most) + LINE - 1) / LINE * LINE;
     halved_rows(pass, back, (int64_t)pass->begin, 1, pass->scale, rows);
     const void *table;

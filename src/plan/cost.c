@@ -664,6 +664,16 @@ static double cost_two_factors(const wf_engine *engine, weft_type type,
            cost_moves(engine, type, step, passes);
 }
 
+/* ns a byte more that a convolution of n numbers takes where the second cache does
+ * not hold a twentieth of them. */
+static double cost_far(const wf_machine *machine, int64_t n, weft_type type)
+{
+    enum { TWENTY = 20 };
+    const double far = beyond((double)n * (double)wf_complex_bytes(type),
+                              machine->level_bytes[1], TWENTY);
+    return machine->trips[2] * far * far;
+}
+
 /* Products and what moves samples to them and from them; n: of all transforms
  * together.  Of two parts there is a sum more, or blocks, joined; Rader's indices
  * take an element at a time. */
@@ -686,10 +696,36 @@ static double cost_products(const wf_engine *engine, weft_type type,
     }
     const double near = 1 - beyond(3 * data, machine->level_bytes[1],
                                    machine->spread);
-    return machine->call +
+    const double far = step->kind == WF_STEP_BLUESTEIN &&
+                               child->kind == WF_STEP_FOURSTEP
+                           ? cost_far(machine, child->n, type)
+                           : 0;
+    return machine->call + data * far +
            (engine->widths(type)[0] == 16 ? machine->wide : 0) +
            (1 - near * machine->convolved[sixteen]) * number * (double)n +
            wf_cost_bytes(machine, trips * data, 3 * data);
+}
+
+/* Two parts over a four-step, whose columns are transformed where samples and
+ * products come and go (cpu/joined_fourstep.c).  More than twice as many columns as
+ * rows, or rows as columns, are a little too many. */
+static double cost_trips(const wf_engine *engine, weft_type type,
+                         const wf_step *step)
+{
+    static const double octave = 0.02;
+    const wf_step *child = step->child[0], *a = child->child[0],
+                  *b = child->child[1];
+    const wf_machine *machine = engine->machine();
+    const double number = machine->trips[0] +
+                          (double)wf_complex_bytes(type) *
+                              (machine->trips[1] +
+                               cost_far(machine, child->n, type));
+    const double cost = 4 * (blocks_of(b->n, a->width) * a->cost +
+                             blocks_of(a->n, b->width) * b->cost) +
+                        2 * number * (double)child->n;
+    const double apart = fabs(rough_log2((double)a->n) -
+                              rough_log2((double)b->n));
+    return machine->call + cost * (apart > 1 ? 1 + octave * (apart - 1) : 1);
 }
 
 /* Two parts: as often two transforms of half as many numbers. */
@@ -702,6 +738,9 @@ static double cost_convolution(const wf_engine *engine, weft_type type,
     const double transforms = 2 * (double)(n / child->n);
     step->flops = transforms * child->flops + 6.0 * (double)n +
                   (rader ? 2 : 6 * transforms) * (double)step->n;
+    if (!rader && n != child->n && engine->machine()->trips[0] > 0 &&
+        wf_step_joins_trips(child, wf_complex_bytes(type) / 2))
+        return cost_trips(engine, type, step);
     return transforms * child->cost + cost_products(engine, type, step, n);
 }
 

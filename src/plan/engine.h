@@ -121,9 +121,11 @@ typedef struct wf_machine {
     double full_call, full_trips;
     double sum;       /* ns a sample more where it is of two parts, */
     double joined[2]; /* but ns a sample and a byte where the transforms are
-                          joined to it */
-    double copied;    /* ns a byte of a two-step costs beside the transforms */
-    double strided;   /* ns a byte of strided vectors costs that are copied to
+                          joined to it; */
+    double trips[3]; /* a four-step's: ns a number of both parts, a byte, and a
+                          byte more of all four-steps' where it is from memory */
+    double copied;   /* ns a byte of a two-step costs beside the transforms */
+    double strided;  /* ns a byte of strided vectors costs that are copied to
                        rows and back in the caches; 0: as beyond them */
     wf_beside_prices beside;
     double part;    /* what columns left of full vectors take in narrower ones,

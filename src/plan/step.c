@@ -130,6 +130,17 @@ int wf_step_joined_rows(const wf_step *step)
     return step->n % (common * width) == 0 ? common : 0;
 }
 
+bool wf_step_joins_trips(const wf_step *step, size_t bytes)
+{
+    enum { VECTOR_BYTES = 32 }; /* at least: there are tiles */
+    if (step->kind != WF_STEP_FOURSTEP)
+        return false;
+    const wf_step *a = step->child[0], *b = step->child[1];
+    return a->kind == WF_STEP_COLUMN && b->kind == WF_STEP_COLUMN &&
+           (size_t)a->width * bytes >= VECTOR_BYTES && b->width == a->width &&
+           a->n % a->width == 0 && b->n % b->width == 0;
+}
+
 void wf_step_print(const wf_step *step, wf_text *text)
 {
     wf_text_add(text, "(");

@@ -78,6 +78,9 @@ static inline bool wf_step_is_abreast(const struct wf_step *step)
  * the first cache, with the products of a convolution between (cpu/joined.c), and
  * does it pay?  The rows of a block, which are whole butterflies of both; 0: no. */
 int wf_step_joined_rows(const wf_step *step);
+/* Can the trips of this four-step, of scalars of so many bytes
+ * (cpu/joined_fourstep.c)? */
+bool wf_step_joins_trips(const wf_step *step, size_t bytes);
 
 /* NULL when there is no memory. */
 wf_step *wf_step_new(wf_step_kind kind, int64_t n);

@@ -84,4 +84,44 @@ static void multiply_from_blocks(T *out, const T *a, const T *b, const T *c,
         out += 2 * step, b += 2 * step, d += 2 * step;
     }
 }
+
+#if VECTOR_BYTES >= 32
+static inline split twist_of(const T *row, const T *column)
+{
+    return split_product(load_block(column),
+                         (split){(vec){0} + row[0], (vec){0} + row[1]});
+}
+
+static void twist_to_blocks(T *out, T *other, const T *a, const T *b,
+                            const T *row, const T *column, size_t n,
+                            size_t rows, size_t step)
+{
+    for (; rows > 0; rows--, a += 2 * step, row += 2)
+        for (size_t i = 0; i < 2 * n; i += 2 * VL) {
+            const split w = twist_of(row, column + i);
+            const split x = split_product(load_users(a + i), load_block(b));
+            const vec p = x.re * w.re, q = x.im * w.re;
+            store_block(out, (split){FMA(-x.im, w.im, p), FMA(x.re, w.im, q)});
+            store_block(other,
+                        (split){FMA(x.im, w.im, p), FMA(-x.re, w.im, q)});
+            out += 2 * VL, other += 2 * VL, b += 2 * VL;
+        }
+}
+
+static void twist_from_blocks(T *out, const T *a, const T *c, const T *b,
+                              const T *row, const T *column, size_t n,
+                              size_t rows, size_t step)
+{
+    for (; rows > 0; rows--, out += 2 * step, row += 2)
+        for (size_t i = 0; i < 2 * n; i += 2 * VL) {
+            const split w = twist_of(row, column + i);
+            const split x = load_block(a), y = load_block(c);
+            const split sum = {FMA(x.re + y.re, w.re, (x.im - y.im) * w.im),
+                               FMA(x.im + y.im, w.re, (y.re - x.re) * w.im)};
+            const split z = split_product(sum, load_block(b));
+            put_pairs(out + i, z.re, z.im, VL);
+            a += 2 * VL, c += 2 * VL, b += 2 * VL;
+        }
+}
+#endif
 #endif

@@ -14,23 +14,16 @@
 static inline void column_row(const T *re, const T *im, const T *tw,
                               const T *start, vec *x, vec *y)
 {
-    vec a = load(re), b = load(im);
-    if (tw) {
-        vec u = load(tw), v = load(tw + VL);
-        vec s = (vec){0} + start[0], t = (vec){0} + start[1];
-        vec c = FMA(u, s, -(v * t)), d = FMA(v, s, u * t);
-        *x = FMA(a, c, -(b * d));
-        *y = FMA(b, c, a * d);
-    } else {
-        *x = a;
-        *y = b;
-    }
+    vec a = load(re), b = load(im), u = load(tw), v = load(tw + VL);
+    vec s = (vec){0} + start[0], t = (vec){0} + start[1];
+    vec c = FMA(u, s, -(v * t)), d = FMA(v, s, u * t);
+    *x = FMA(a, c, -(b * d));
+    *y = FMA(b, c, a * d);
 }
 
-/* Once with factors and once without. */
-INLINE void columns(const T *re, const T *im, ptrdiff_t row, const T *tw,
-                    const T *start, size_t rows, size_t lanes, T *out,
-                    ptrdiff_t out_ld)
+static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
+                                     const T *tw, const T *start, size_t rows,
+                                     size_t lanes, T *out, ptrdiff_t out_ld)
 {
     size_t k = 0;
     for (; k + UNITS <= rows; k += UNITS) {
@@ -38,10 +31,8 @@ INLINE void columns(const T *re, const T *im, ptrdiff_t row, const T *tw,
 #pragma GCC unroll 8
         for (int i = 0; i < UNITS; i++) {
             ptrdiff_t at = (ptrdiff_t)k + i;
-            column_row(re + at * row, im + at * row,
-                       tw ? tw + at * 2 * VL : NULL,
-                       start ? start + 2 * at : NULL, &v[2 * i],
-                       &v[2 * i + 1]);
+            column_row(re + at * row, im + at * row, tw + at * 2 * VL,
+                       start + 2 * at, &v[2 * i], &v[2 * i + 1]);
         }
         transpose_lanes(v);
 #pragma GCC unroll 16
@@ -56,48 +47,14 @@ INLINE void columns(const T *re, const T *im, ptrdiff_t row, const T *tw,
     vec v[VL] = {{0}};
     for (size_t i = 0; i < rows - k; i++) {
         ptrdiff_t at = (ptrdiff_t)(k + i);
-        column_row(re + at * row, im + at * row, tw ? tw + at * 2 * VL : NULL,
-                   start ? start + 2 * at : NULL, &v[2 * i], &v[2 * i + 1]);
+        column_row(re + at * row, im + at * row, tw + at * 2 * VL,
+                   start + 2 * at, &v[2 * i], &v[2 * i + 1]);
     }
     transpose_lanes(v);
     for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++)
         store_part(out + 2 * (l * out_ld + (ptrdiff_t)k), v[l],
                    2 * (rows - k));
 }
-
-static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
-                                     const T *tw, const T *start, size_t rows,
-                                     size_t lanes, T *out, ptrdiff_t out_ld)
-{
-    if (tw)
-        columns(re, im, row, tw, start, rows, lanes, out, out_ld);
-    else
-        columns(re, im, row, NULL, NULL, rows, lanes, out, out_ld);
-}
-
-#if VECTOR_BYTES == 64
-static void column_twiddle_planes(const T *re, const T *im, ptrdiff_t row,
-                                  const T *tw, const T *start, size_t rows,
-                                  T *out_re, T *out_im, ptrdiff_t out_ld)
-{
-    for (size_t k = 0; k < rows; k += VL) {
-        vec x[VL], y[VL];
-#pragma GCC unroll 16
-        for (int i = 0; i < VL; i++) {
-            ptrdiff_t at = (ptrdiff_t)k + i;
-            column_row(re + at * row, im + at * row, tw + at * 2 * VL,
-                       start + 2 * at, &x[i], &y[i]);
-        }
-        transpose_lanes(x);
-        transpose_lanes(y);
-#pragma GCC unroll 16
-        for (int l = 0; l < VL; l++) {
-            store(out_re + l * out_ld + (ptrdiff_t)k, x[l]);
-            store(out_im + l * out_ld + (ptrdiff_t)k, y[l]);
-        }
-    }
-}
-#endif
 
 static void column_twiddle(const T *re, const T *im, ptrdiff_t row,
                            const T *tw, const T *start, size_t rows, T *out,
@@ -144,6 +101,75 @@ static inline split column_sum(split x, split y)
     return (split){x.re + y.re, x.im + y.im};
 }
 
+#if VECTOR_BYTES >= 32
+/* VL rows `from` scalars apart to as many, their lanes.  Real parts and imaginary
+ * ones by turns: both are more than there are registers. */
+INLINE void turn_rows(const T *in, ptrdiff_t from, T *out, ptrdiff_t to,
+                      bool past)
+{
+    vec v[VL];
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++)
+        v[i] = load(in + i * from);
+    transpose_lanes(v);
+    if (past) {
+#pragma GCC unroll 16
+        for (int l = 0; l < VL; l++)
+            store_past(out + l * to, v[l]);
+        return;
+    }
+#pragma GCC unroll 16
+    for (int l = 0; l < VL; l++)
+        store(out + l * to, v[l]);
+}
+
+/* Rows of a packed block times the factors, or their conjugates: sign -1. */
+static inline void turn_factors(T *out, const T *re, const T *im,
+                                ptrdiff_t row, const T *tw, const T *start,
+                                T sign)
+{
+    for (int i = 0; i < VL; i++, re += row, im += row, out += 2 * VL) {
+        split w = column_product(column_read(tw, tw + VL),
+                                 column_factor(start));
+        w.im *= sign;
+        column_write(out, out + VL, column_product(column_read(re, im), w));
+        tw += 2 * VL, start += 2;
+    }
+}
+
+static void column_to_tiles(const T *re, const T *im, ptrdiff_t row,
+                            const T *tw, const T *start, size_t rows,
+                            const wf_tiles *tiles, T *out_re, T *out_im)
+{
+    T block[2 * VL * VL] __attribute__((aligned(64)));
+    for (size_t k = 0; k < rows; k += VL) {
+        turn_factors(block, re, im, row, tw, start, (T)tiles->sign);
+        re += VL * row, im += VL * row;
+        tw += 2 * VL * VL, start += 2 * VL;
+        T *const to[2] = {out_re, out_im};
+#pragma GCC unroll 1
+        for (int part = 0; part < 2; part++)
+            turn_rows(block + part * VL, 2 * VL, to[part], tiles->row,
+                      tiles->past);
+        out_re += tiles->next, out_im += tiles->next;
+    }
+}
+
+static void column_from_tiles(T *out, const T *tw, const T *start, size_t rows,
+                              const wf_tiles *tiles, const T *re, const T *im)
+{
+    for (size_t k = 0; k < rows; k += VL) {
+        const T *const in[2] = {re, im};
+#pragma GCC unroll 1
+        for (int part = 0; part < 2; part++)
+            turn_rows(in[part], tiles->row, out + part * VL, 2 * VL, false);
+        turn_factors(out, out, out + VL, 2 * VL, tw, start, (T)tiles->sign);
+        out += 2 * VL * VL, tw += 2 * VL * VL, start += 2 * VL;
+        re += tiles->next, im += tiles->next;
+    }
+}
+#endif
+
 #else /* one lane: nothing to transpose */
 
 typedef struct single {
@@ -183,15 +209,11 @@ static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
 {
     (void)out_ld;
     for (size_t k = 0; lanes && k < rows; k++, re += row, im += row) {
-        T a = *re, b = *im, c = 1, d = 0;
-        if (tw) {
-            T u = tw[2 * k], v = tw[2 * k + 1];
-            T s = start[2 * k], t = start[2 * k + 1];
-            c = u * s - v * t;
-            d = v * s + u * t;
-        }
-        out[2 * k] = tw ? a * c - b * d : a;
-        out[2 * k + 1] = tw ? b * c + a * d : b;
+        const T a = *re, b = *im, u = tw[2 * k], v = tw[2 * k + 1];
+        const T s = start[2 * k], t = start[2 * k + 1];
+        const T c = u * s - v * t, d = v * s + u * t;
+        out[2 * k] = a * c - b * d;
+        out[2 * k + 1] = b * c + a * d;
     }
 }
 

@@ -36,13 +36,22 @@ typedef struct wf_r2r_pass {
     size_t ld;
     double scale, first, middle;
     size_t begin, end; /* half_out, half_in: the k that are made */
-    /* half_out, half_in, cosine and sine, only in tables that have
-     * column_twiddle_planes: Z in planes, re[h] and im[h], h/2 a multiple of 16.
+    /* half_out, half_in, cosine and sine, only in tables of vectors that are
+     * cache lines: Z in planes, re[h] and im[h], h/2 a multiple of 16.
      * Factors are those of table, of WF_R2R_ROW numbers, times
      * one of rows for each so many k; as many rows, row_ld long.  NULL: pairs. */
     const void *rows;
     size_t row_ld;
 } wf_r2r_pass;
+
+/* Where column_to_tiles puts VL rows that were lanes: `row` scalars apart, those of
+ * the next VL rows `next` scalars on.  sign -1: factors are conjugates.  past: past
+ * the caches. */
+typedef struct wf_tiles {
+    ptrdiff_t row, next;
+    int sign;
+    bool past;
+} wf_tiles;
 
 /* Columns of a matrix for dense_tmpl.c: v vectors, VL numbers from column
  * `begin` on, the next VL, ..., and the last vector's from column `end` on.  One

@@ -12,6 +12,10 @@ const TABLE_TYPE TABLE = {
     .multiply_turned_both = multiply_turned_both,
     .multiply_to_blocks = multiply_to_blocks,
     .multiply_blocks = multiply_blocks,
+#if VECTOR_BYTES >= 32
+    .twist_to_blocks = twist_to_blocks,
+    .twist_from_blocks = twist_from_blocks,
+#endif
     .multiply_from_blocks = multiply_from_blocks,
     .multiply_powers = multiply_powers,
     .scale = scale,
@@ -86,8 +90,9 @@ const TABLE_TYPE TABLE = {
     .transpose_swap = transpose_swap,
     .transpose_rect = transpose_rect,
     .column_twiddle_transpose = column_twiddle_transpose,
-#if VECTOR_BYTES == 64
-    .column_twiddle_planes = column_twiddle_planes,
+#if VECTOR_BYTES >= 32
+    .column_to_tiles = column_to_tiles,
+    .column_from_tiles = column_from_tiles,
 #endif
     .column_twiddle = column_twiddle,
     .column_gather = column_gather,

@@ -38,6 +38,15 @@ void (*multiply_blocks)(T *out, const T *a, const T *b, size_t n);
  * out[k] = a[k] b[k] + c[k] d[k], all but out in blocks. */
 void (*multiply_from_blocks)(T *out, const T *a, const T *b, const T *c,
                              const T *d, size_t n, size_t rows, size_t step);
+/* As multiply_to_blocks, but rows of b, too, are one after the other, and out is
+ * multiplied by w, other by conj w, where number k of row r has w = row[r] column[k],
+ * the latter in blocks.  NULL: as column_to_tiles. */
+void (*twist_to_blocks)(T *out, T *other, const T *a, const T *b, const T *row,
+                        const T *column, size_t n, size_t rows, size_t step);
+/* out[k] = (a[k] conj w + c[k] w) b[k]; only rows of out are `step` apart. */
+void (*twist_from_blocks)(T *out, const T *a, const T *c, const T *b,
+                          const T *row, const T *column, size_t n, size_t rows,
+                          size_t step);
 /* out[k] = in[k] coarse[k / span] fine[k mod span]: a row of twiddles w^(r k)
  * from sqrt(n) numbers.  out may be in. */
 void (*multiply_powers)(T *out, const T *in, const T *coarse, const T *fine,
@@ -255,16 +264,19 @@ void (*transpose_rect)(T *a, size_t rows, size_t cols, T *buffer);
  * at re + k row and VL im at im + k row (all VL are read).  Element (k, lane)
  * times its factor goes to out + 2 (lane out_ld + k), k < rows, lane < lanes
  * <= VL.  The factor is the product of two: tw has for each row VL c, then VL
- * d of c + i d; start has for each row one (c, d) for all lanes.  tw NULL: no
- * factors. */
+ * d of c + i d; start has for each row one (c, d) for all lanes. */
 void (*column_twiddle_transpose)(const T *re, const T *im, ptrdiff_t row,
                                  const T *tw, const T *start, size_t rows,
                                  size_t lanes, T *out, ptrdiff_t out_ld);
-/* The same of all VL lanes to planes, at out_re and out_im + lane out_ld + k;
- * rows is a multiple of VL.  NULL but with vectors of 64 bytes. */
-void (*column_twiddle_planes)(const T *re, const T *im, ptrdiff_t row,
-                              const T *tw, const T *start, size_t rows,
-                              T *out_re, T *out_im, ptrdiff_t out_ld);
+/* The same of all VL lanes and VL rows at a time, rows being a multiple of it: those
+ * become VL rows of VL numbers in planes, a lane each, as `tiles` has it (hand.h).
+ * NULL: vectors of less than 32 bytes. */
+void (*column_to_tiles)(const T *re, const T *im, ptrdiff_t row, const T *tw,
+                        const T *start, size_t rows, const wf_tiles *tiles,
+                        T *out_re, T *out_im);
+/* The way back to a packed block, and then times the factors. */
+void (*column_from_tiles)(T *out, const T *tw, const T *start, size_t rows,
+                          const wf_tiles *tiles, const T *re, const T *im);
 /* The same of all VL lanes and without the transpose: element (k, lane) goes
  * to out + 2 (k out_ld + lane). */
 void (*column_twiddle)(const T *re, const T *im, ptrdiff_t row, const T *tw,

@@ -7,7 +7,8 @@
  * (k^2 mod 2n), which keeps the error at a small multiple of the inner
  * transforms'.  Half of what would be transformed are zeros: so the convolution
  * is two of length m/2 >= n, each twisted by a quarter of a turn, whose wrapped
- * sums the twists tell apart (docs/math.md).
+ * sums the twists tell apart (docs/math.md).  Long ones are joined to the trips of a
+ * four-step.
  * Source: Bluestein 1970; the chirp z-transform of Rabiner et al. 1969.
  */
 #include <math.h>
@@ -80,6 +81,23 @@ static double cost_to_beat(const wf_search *search,
                : most;
 }
 
+/* By this child, if it costs less than `most`. */
+static void propose_by(wf_search *search, int64_t n, int64_t m,
+                       const wf_step *child, double most,
+                       wf_candidates *candidates)
+{
+    wf_step *step = wf_step_over(WF_STEP_BLUESTEIN, n, child, NULL);
+    if (step == NULL) {
+        search->no_memory = true;
+        return;
+    }
+    step->split[0] = m;
+    if (wf_cost_step(search->engine, search->type, step) && step->cost < most)
+        wf_propose(search, candidates, step);
+    else
+        wf_step_free(step);
+}
+
 static void propose_over(wf_search *search, int64_t n, int64_t m, int parts,
                          wf_candidates *candidates, double *found)
 {
@@ -92,16 +110,57 @@ static void propose_over(wf_search *search, int64_t n, int64_t m, int parts,
     if (child == NULL)
         return;
     *found = child->cost / bits(child->n);
-    wf_step *step = wf_step_over(WF_STEP_BLUESTEIN, n, child, NULL);
-    if (step == NULL) {
-        search->no_memory = true;
+    propose_by(search, n, m, child, most, candidates);
+}
+
+/* No plan so costs less: columns that are butterflies. */
+static double least_of_trips(wf_search *search, int64_t n, int64_t length)
+{
+    const int width = search->engine->widths(search->type)[0];
+    wf_step a = {.kind = WF_STEP_COLUMN, .n = width, .width = width}, b = a,
+            child = {.kind = WF_STEP_FOURSTEP, .n = length},
+            step = {.kind = WF_STEP_BLUESTEIN, .n = n, .split = {2 * length}};
+    wf_step_adopt(&child, &a);
+    wf_step_adopt(&child, &b);
+    wf_step_adopt(&step, &child);
+    wf_cost_step(search->engine, search->type, &step);
+    return step.cost + 4 * wf_search_rate(search) * bits(length);
+}
+
+/* Two parts over a four-step whose trips are joined to the products, which another
+ * split may suit better than the four-step alone.  Below that what passes write
+ * stays in the second cache, and theirs are joined sooner.  n1 <= n2: the blocks of
+ * columns that are turned into tiles are the small ones. */
+static void propose_trips(wf_search *search, int64_t n, int64_t m,
+                          wf_candidates *candidates)
+{
+    enum { LEAST_F64 = 3 << 15, LEAST_F32 = 1 << 16, APART = 16 };
+    const int64_t least = search->type == WEFT_F64 ? LEAST_F64 : LEAST_F32;
+    const int64_t length = m / 2;
+    const int64_t width = search->engine->widths(search->type)[0];
+    if (search->engine->machine()->trips[0] == 0 || length < least ||
+        length % (width * width) != 0 || m < 2 * n - 1 ||
+        least_of_trips(search, n, length) >=
+            wf_cost_to_beat(search, candidates))
         return;
+    for (int64_t n1 = width; n1 <= length / n1; n1 += width) {
+        const int64_t n2 = length / n1;
+        if (length % n1 != 0 || n2 % width != 0 || n2 > APART * n1)
+            continue;
+        const wf_step *a = wf_search_column(search, n1),
+                      *b = wf_search_column(search, n2);
+        if (a == NULL || b == NULL)
+            continue;
+        wf_step *child = wf_step_over(WF_STEP_FOURSTEP, length, a, b);
+        if (child == NULL) {
+            search->no_memory = true;
+            return;
+        }
+        if (wf_cost_step(search->engine, search->type, child))
+            propose_by(search, n, m, child,
+                       wf_cost_to_beat(search, candidates), candidates);
+        wf_step_free(child);
     }
-    step->split[0] = m;
-    if (wf_cost_step(search->engine, search->type, step) && step->cost < most)
-        wf_propose(search, candidates, step);
-    else
-        wf_step_free(step);
 }
 
 void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
@@ -123,8 +182,10 @@ void wf_rule_bluestein(wf_search *search, int64_t n, wf_candidates *candidates)
         int64_t m = power / 32 * numerator[i];
         if (power < 32)
             m = numerator[i] == 32 ? power : 0;
-        if (parts != 1)
+        if (parts != 1) {
             propose_over(search, n, m, 2, candidates, &found);
+            propose_trips(search, n, m, candidates);
+        }
         if (parts != 2)
             propose_over(search, n, m, 1, candidates, &found);
         /* What is better for one length is for those after it. */
