@@ -338,29 +338,69 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
 }
 
 #if VECTOR_BYTES >= 32
-/* Complex numbers index[0] and index[1], of floats [2] and [3], too. */
-static inline __m128d load_indexed(const T *in, const uint32_t *index)
+/* Places of numbers, read two at a time. */
+static inline uint64_t two_places(const uint32_t *index)
+{
+    uint64_t both;
+    memcpy(&both, index, sizeof both);
+    return both;
+}
+
+/* A register of 128 bits: two floats' complex numbers there, or one of doubles. */
+static inline __m128d load_placed(const T *in, uint64_t places)
 {
 #if BITS == 64
-    return _mm_loadu_pd(in + 2 * (size_t)index[0]);
+    return _mm_loadu_pd(in + 2 * places);
 #else
     const __m128d low = _mm_load_sd(
-        (const double *)(in + 2 * (size_t)index[0]));
-    return _mm_loadh_pd(low, (const double *)(in + 2 * (size_t)index[1]));
+        (const double *)(in + 2 * (places & UINT32_MAX)));
+    return _mm_loadh_pd(low, (const double *)(in + 2 * (places >> 32)));
 #endif
+}
+
+static inline void store_placed(T *out, uint64_t places, const T *from)
+{
+    const __m128d x = _mm_loadu_pd((const double *)from);
+#if BITS == 64
+    _mm_storeu_pd(out + 2 * places, x);
+#else
+    _mm_storel_pd((double *)(out + 2 * (places & UINT32_MAX)), x);
+    _mm_storeh_pd((double *)(out + 2 * (places >> 32)), x);
+#endif
+}
+
+/* Two registers: four floats' numbers, two of doubles. */
+static inline __m256d load_two_placed(const T *in, const uint32_t *index)
+{
+    const uint64_t p = two_places(index);
+#if BITS == 64
+    const uint64_t low = p & UINT32_MAX, high = p >> 32;
+#else
+    const uint64_t low = p, high = two_places(index + 2);
+#endif
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(load_placed(in, low)),
+                                load_placed(in, high), 1);
+}
+
+static inline void store_two_placed(T *out, const uint32_t *index,
+                                    const T *from)
+{
+    const uint64_t p = two_places(index);
+#if BITS == 64
+    const uint64_t low = p & UINT32_MAX, high = p >> 32;
+#else
+    const uint64_t low = p, high = two_places(index + 2);
+#endif
+    store_placed(out, low, from);
+    store_placed(out, high, from + 128 / BITS);
 }
 
 /* A vector of them: what reads it next need not wait for pieces to be written. */
 static inline vec load_vector_indexed(const T *in, const uint32_t *index)
 {
-    enum { STEP = 128 / BITS / 2 };
-    const __m128d a = load_indexed(in, index),
-                  b = load_indexed(in, index + STEP);
-    const __m256d low = _mm256_insertf128_pd(_mm256_castpd128_pd256(a), b, 1);
+    const __m256d low = load_two_placed(in, index);
 #if VECTOR_BYTES == 64
-    const __m128d c = load_indexed(in, index + 2 * STEP),
-                  d = load_indexed(in, index + 3 * STEP);
-    const __m256d high = _mm256_insertf128_pd(_mm256_castpd128_pd256(c), d, 1);
+    const __m256d high = load_two_placed(in, index + UNITS / 2);
     return (vec)_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 #else
     return (vec)low;
@@ -381,7 +421,15 @@ static void gather_index(T *out, const T *in, const uint32_t *index, size_t n)
 
 static void scatter_index(T *out, const T *in, const uint32_t *index, size_t n)
 {
-    for (size_t k = 0; k < n; k++)
+    size_t k = 0;
+#if VECTOR_BYTES >= 32
+    enum { TWO = 256 / BITS / 2 };
+    for (; k + 2 * TWO <= n; k += 2 * TWO) {
+        store_two_placed(out, index + k, in + 2 * k);
+        store_two_placed(out, index + k + TWO, in + 2 * (k + TWO));
+    }
+#endif
+    for (; k < n; k++)
         memcpy(out + 2 * (size_t)index[k], in + 2 * k, 2 * sizeof(T));
 }
 
