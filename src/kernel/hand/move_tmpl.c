@@ -338,12 +338,13 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
 }
 
 #if VECTOR_BYTES >= 32
-/* Places of numbers, read two at a time. */
-static inline uint64_t two_places(const uint32_t *index)
+/* Places of numbers, read two at a time, without as many last bits of each. */
+static inline uint64_t two_places(const uint32_t *index, int bits)
 {
+    const uint64_t each = UINT32_MAX >> bits;
     uint64_t both;
     memcpy(&both, index, sizeof both);
-    return both;
+    return both >> bits & (each << 32 | each);
 }
 
 /* A register of 128 bits: two floats' complex numbers there, or one of doubles. */
@@ -370,13 +371,14 @@ static inline void store_placed(T *out, uint64_t places, const T *from)
 }
 
 /* Two registers: four floats' numbers, two of doubles. */
-static inline __m256d load_two_placed(const T *in, const uint32_t *index)
+static inline __m256d load_two_placed(const T *in, const uint32_t *index,
+                                      int bits)
 {
-    const uint64_t p = two_places(index);
+    const uint64_t p = two_places(index, bits);
 #if BITS == 64
     const uint64_t low = p & UINT32_MAX, high = p >> 32;
 #else
-    const uint64_t low = p, high = two_places(index + 2);
+    const uint64_t low = p, high = two_places(index + 2, bits);
 #endif
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(load_placed(in, low)),
                                 load_placed(in, high), 1);
@@ -385,22 +387,23 @@ static inline __m256d load_two_placed(const T *in, const uint32_t *index)
 static inline void store_two_placed(T *out, const uint32_t *index,
                                     const T *from)
 {
-    const uint64_t p = two_places(index);
+    const uint64_t p = two_places(index, 0);
 #if BITS == 64
     const uint64_t low = p & UINT32_MAX, high = p >> 32;
 #else
-    const uint64_t low = p, high = two_places(index + 2);
+    const uint64_t low = p, high = two_places(index + 2, 0);
 #endif
     store_placed(out, low, from);
     store_placed(out, high, from + 128 / BITS);
 }
 
 /* A vector of them: what reads it next need not wait for pieces to be written. */
-static inline vec load_vector_indexed(const T *in, const uint32_t *index)
+static inline vec load_vector_indexed(const T *in, const uint32_t *index,
+                                      int bits)
 {
-    const __m256d low = load_two_placed(in, index);
+    const __m256d low = load_two_placed(in, index, bits);
 #if VECTOR_BYTES == 64
-    const __m256d high = load_two_placed(in, index + UNITS / 2);
+    const __m256d high = load_two_placed(in, index + UNITS / 2, bits);
     return (vec)_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
 #else
     return (vec)low;
@@ -413,7 +416,7 @@ static void gather_index(T *out, const T *in, const uint32_t *index, size_t n)
     size_t k = 0;
 #if VECTOR_BYTES >= 32
     for (; k + UNITS <= n; k += UNITS)
-        store(out + 2 * k, load_vector_indexed(in, index + k));
+        store(out + 2 * k, load_vector_indexed(in, index + k, 0));
 #endif
     for (; k < n; k++)
         memcpy(out + 2 * k, in + 2 * (size_t)index[k], 2 * sizeof(T));

@@ -4,48 +4,65 @@
  * prime becomes.
  */
 
-/* p[index[l] / 2], or with index[l] less its last bit; and the sign bits that
- * the last bits ask for. */
-#if VECTOR_BYTES == 64 && BITS == 64
-#define INDEX __m256i
-#define INDEXES(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define HALVES(i) _mm256_srli_epi32(i, 1)
-#define EVENS_OF(i) _mm256_slli_epi32(_mm256_srli_epi32(i, 1), 1)
-#define SIGNS_OF(i) _mm512_slli_epi64(_mm512_cvtepu32_epi64(i), 63)
-#define GATHER(p, i) (vec) _mm512_i32gather_pd(i, p, 8)
-#elif VECTOR_BYTES == 64
-#define INDEX __m512i
-#define INDEXES(p) _mm512_loadu_si512((const void *)(p))
-#define HALVES(i) _mm512_srli_epi32(i, 1)
-#define EVENS_OF(i) _mm512_slli_epi32(_mm512_srli_epi32(i, 1), 1)
-#define SIGNS_OF(i) _mm512_slli_epi32(i, 31)
-#define GATHER(p, i) (vec) _mm512_i32gather_ps(i, p, 4)
-#elif VECTOR_BYTES == 32 && BITS == 64
-#define INDEX __m128i
-#define INDEXES(p) _mm_loadu_si128((const __m128i *)(const void *)(p))
-#define HALVES(i) _mm_srli_epi32(i, 1)
-#define EVENS_OF(i) _mm_slli_epi32(_mm_srli_epi32(i, 1), 1)
-#define SIGNS_OF(i) _mm256_slli_epi64(_mm256_cvtepu32_epi64(i), 63)
-#define GATHER(p, i) (vec) _mm256_i32gather_pd(p, i, 8)
-#elif VECTOR_BYTES == 32
-#define INDEX __m256i
-#define INDEXES(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define HALVES(i) _mm256_srli_epi32(i, 1)
-#define EVENS_OF(i) _mm256_slli_epi32(_mm256_srli_epi32(i, 1), 1)
-#define SIGNS_OF(i) _mm256_slli_epi32(i, 31)
-#define GATHER(p, i) (vec) _mm256_i32gather_ps(p, i, 4)
+#if VECTOR_BYTES >= 32
+/* The numbers at p + index[l] / 2, piece by piece: instructions that gather take
+ * half as long again. */
+static inline __m128d load_two(const T *p, const uint32_t *index)
+{
+    const uint64_t both = two_places(index, 1);
+    const T *a = p + (both & UINT32_MAX), *b = p + (both >> 32);
+#if BITS == 64
+    return _mm_loadh_pd(_mm_load_sd(a), b);
+#else
+    return _mm_castps_pd(
+        _mm_insert_ps(_mm_load_ss(a), _mm_load_ss(b), 1 << 4));
 #endif
-#ifdef GATHER
-#define SIGNED(x, i) (vec)((word)(x) ^ (word)SIGNS_OF(i))
+}
+
+static inline __m128d load_register(const T *p, const uint32_t *index)
+{
+#if BITS == 64
+    return load_two(p, index);
+#else
+    return _mm_unpacklo_pd(load_two(p, index), load_two(p, index + 2));
+#endif
+}
+
+static inline __m256d load_registers(const T *p, const uint32_t *index)
+{
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(
+                                    load_register(p, index)),
+                                load_register(p, index + 128 / BITS), 1);
+}
+
+static inline vec load_lanes(const T *p, const uint32_t *index)
+{
+    const __m256d low = load_registers(p, index);
+#if VECTOR_BYTES == 64
+    return (vec)_mm512_insertf64x4(_mm512_castpd256_pd512(low),
+                                   load_registers(p, index + VL / 2), 1);
+#else
+    return (vec)low;
+#endif
+}
+
+/* x with the signs that the last bits ask for. */
+static inline vec signed_by(vec x, const uint32_t *index)
+{
+    typedef uint32_t places
+        __attribute__((vector_size(VL * 4), aligned(4), may_alias));
+    const places at = *(const places *)index;
+    return (vec)((word)x ^ (__builtin_convertvector(at, word) << (BITS - 1)));
+}
 #endif
 
 static void pick(T *out, const T *in, const uint32_t *index, size_t n)
 {
     size_t k = 0;
-#ifdef GATHER
+#if VECTOR_BYTES >= 32
     for (; k + VL <= n; k += VL) {
-        const INDEX i = INDEXES(index + k);
-        store(out + k, SIGNED(GATHER(in, HALVES(i)), i));
+        const vec x = load_lanes(in, index + k);
+        store(out + k, signed_by(x, index + k));
     }
 #endif
     for (; k < n; k++) {
@@ -58,11 +75,11 @@ static void hartley_pick(T *out, const T *x, const uint32_t *index,
                          size_t half)
 {
     size_t q = 0;
-#ifdef GATHER
+#if VECTOR_BYTES >= 32
     for (; q + VL <= half; q += VL) {
-        const INDEX i = INDEXES(index + q);
-        const vec re = GATHER(x, EVENS_OF(i));
-        const vec im = SIGNED(GATHER(x + 1, EVENS_OF(i)), i);
+        const split z = parted(load_vector_indexed(x, index + q, 1),
+                               load_vector_indexed(x, index + q + UNITS, 1));
+        const vec re = z.re, im = signed_by(z.im, index + q);
         store(out + q, re - im);
         store(out + q + half, re + im);
     }
@@ -79,11 +96,11 @@ static void hartley_place(T *out, const T *y, const uint32_t *index,
                           size_t half)
 {
     size_t k = 0;
-#ifdef GATHER
+#if VECTOR_BYTES >= 32
     for (; k + VL <= half; k += VL) {
-        const INDEX i = INDEXES(index + k);
-        const vec a = GATHER(y, HALVES(i)), b = GATHER(y + half, HALVES(i));
-        put_pairs(out + 2 * k, a + b, SIGNED(b - a, i), VL);
+        const vec a = load_lanes(y, index + k),
+                  b = load_lanes(y + half, index + k);
+        put_pairs(out + 2 * k, a + b, signed_by(b - a, index + k), VL);
     }
 #endif
     for (; k < half; k++) {
