@@ -281,7 +281,7 @@ static weft_status make_trips(const wf_binder *binder, const wf_step *step,
     wf_chirps chirps = {.n = c->n,
                         .m = c->m,
                         .parts = 2,
-                        .width = c->trips.order.width,
+                        .width = c->trips.users.width,
                         .scale = scale,
                         .rows = c->trips.users.rows,
                         .span = c->trips.users.twists.span};
@@ -293,10 +293,11 @@ static weft_status make_trips(const wf_binder *binder, const wf_step *step,
                       work != NULL && chirps.sequence != NULL &&
                       wf_chirps_fill(binder, &chirps, work);
     if (made) {
+        const wf_joined_order order = wf_joined_fourstep_order(&c->trips);
         char *sequence = chirps.sequence;
         make_spectrum(c, sequence, sequence + all + bytes, work);
         memcpy(sequence + all, sequence, bytes);
-        wf_joined_spectra(c->node.real, &c->trips.order, sequence, spectrum);
+        wf_joined_spectra(c->node.real, &order, sequence, spectrum);
         c->part[0].spectrum = spectrum[0];
         c->node.scratch = c->trips.scratch;
         c->node.run = run_trips;

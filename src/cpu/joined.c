@@ -136,14 +136,16 @@ void wf_joined_spectra(wf_real real, const wf_joined_order *o,
 /* ---- Running ------------------------------------------------------------- */
 
 /* The user's numbers as legs of a first or last pass. */
-static wf_joined_rows users_of(const wf_joined *j, int radix)
+static wf_joined_rows users_of(const wf_joined *j, const wf_part *part,
+                               int radix)
 {
     return (wf_joined_rows){.mover = j->mover,
                             .bytes = j->transform->node.bytes,
                             .width = j->order.width,
                             .n = j->n,
                             .rows = radix,
-                            .columns = j->order.m / radix};
+                            .columns = j->order.m / radix,
+                            .part = part};
 }
 
 /* The first pass of columns q to q + span, whose legs are in the buffer, so many
@@ -190,13 +192,13 @@ static void begin(const wf_joined *j, const wf_part *part, wf_range blocks,
                   const void *in, char *buffer, char *const *to)
 {
     const int radix = j->begin->radix;
-    const wf_joined_rows users = users_of(j, radix);
+    const wf_joined_rows users = users_of(j, part, radix);
     for (int64_t i = blocks.begin; i < blocks.end; i++) {
         const int64_t q = i * j->begin_span;
         const int64_t span = least(j->begin_span, users.columns - q);
         char *block[2] = {buffer,
                           wf_to(buffer, 2 * radix * span, users.bytes)};
-        wf_joined_read(&users, part, in, q, span, block);
+        wf_joined_read(&users, in, q, span, block);
         for (int p = 0; p < 2; p++)
             run_first(j, block[p], 2 * span, false, q, span, to[p]);
     }
@@ -228,7 +230,7 @@ static void end(const wf_joined *j, const wf_part *part, wf_range blocks,
                 char *const *from, char *buffer, void *out)
 {
     const int radix = j->end->radix;
-    const wf_joined_rows users = users_of(j, radix);
+    const wf_joined_rows users = users_of(j, part, radix);
     for (int64_t i = blocks.begin; i < blocks.end; i++) {
         const int64_t q = i * j->end_span;
         const int64_t span = least(j->end_span, users.columns - q);
@@ -236,7 +238,7 @@ static void end(const wf_joined *j, const wf_part *part, wf_range blocks,
                           wf_to(buffer, 2 * radix * span, users.bytes)};
         for (int p = 0; p < 2; p++)
             run_last(j, from[p], q, span, block[p], 2 * span, true);
-        wf_joined_write(&users, part, block, q, span, out);
+        wf_joined_write(&users, block, q, span, out);
     }
 }
 

@@ -22,7 +22,7 @@ typedef struct wf_part {
  * in blocks. */
 typedef struct wf_twists {
     const void *in, *out, *row, *column;
-    int64_t span; /* 0: none, each part has its own chirps */
+    int64_t span;
 } wf_twists;
 
 /* n numbers as rows of `columns`, zeros behind them.  `span` neighbouring columns
@@ -33,14 +33,14 @@ typedef struct wf_joined_rows {
     int width;
     int64_t n, rows, columns;
     wf_twists twists;
+    const wf_part *part; /* two, with chirps; NULL: by the twists */
 } wf_joined_rows;
 
 /* Times the chirps, to a block for each part; and the sum of both, times theirs. */
-void wf_joined_read(const wf_joined_rows *rows, const wf_part part[2],
-                    const void *in, int64_t q, int64_t span,
-                    char *const block[2]);
-void wf_joined_write(const wf_joined_rows *rows, const wf_part part[2],
-                     char *const block[2], int64_t q, int64_t span, void *out);
+void wf_joined_read(const wf_joined_rows *rows, const void *in, int64_t q,
+                    int64_t span, char *const block[2]);
+void wf_joined_write(const wf_joined_rows *rows, char *const block[2],
+                     int64_t q, int64_t span, void *out);
 
 /* ---- Tables -------------------------------------------------------------- */
 
@@ -93,10 +93,9 @@ typedef struct wf_joined_fourstep {
      * four-step's sign, [1] of the other one. */
     const wf_node *forth[2], *back[2], *row[2];
     wf_joined_rows users; /* n1 x n2 */
-    wf_joined_order order;
-    int64_t blocks;  /* of columns, in a span */
-    ptrdiff_t strip; /* scalars from one to the next */
-    bool past;       /* tiles go past the caches */
+    int64_t blocks;       /* of columns, in a span */
+    ptrdiff_t strip;      /* scalars from one to the next */
+    bool past;            /* tiles go past the caches */
     int threads;
     size_t array, span, block, factors; /* bytes */
     size_t slice, scratch;              /* of a thread, of all */
@@ -108,7 +107,9 @@ typedef struct wf_joined_fourstep {
 weft_status wf_joined_fourstep_bind(const wf_binder *binder,
                                     const wf_step *step, wf_node *node,
                                     int64_t n, wf_joined_fourstep *joined);
-/* spectrum: of the first part, in `order`. */
+/* The order of its spectrum: rows, `width` of them together. */
+wf_joined_order wf_joined_fourstep_order(const wf_joined_fourstep *joined);
+/* spectrum: of the first part. */
 void wf_joined_fourstep_run(const wf_joined_fourstep *joined,
                             const void *spectrum, const void *in, void *out,
                             char *scratch);

@@ -94,7 +94,6 @@ weft_status wf_joined_fourstep_bind(const wf_binder *binder,
     const wf_mover mover =
         wf_mover_of_isa(binder->real, wf_isa_of_width(binder->real, width));
     j->fourstep = node->child[0];
-    j->order = (wf_joined_order){width, n2, step->n, width};
     j->past = wf_stream_pays(2 * step->n, binder->bytes);
     j->blocks = blocks_of(n2 / width, block, j->past);
     j->users = (wf_joined_rows){.mover = mover,
@@ -117,6 +116,15 @@ weft_status wf_joined_fourstep_bind(const wf_binder *binder,
     if (status == WEFT_OK)
         size_scratch(j, block);
     return status;
+}
+
+wf_joined_order wf_joined_fourstep_order(const wf_joined_fourstep *j)
+{
+    const wf_joined_rows *u = &j->users;
+    return (wf_joined_order){.width = u->width,
+                             .rows = u->columns,
+                             .m = u->rows * u->columns,
+                             .span = u->width};
 }
 
 /* ---- Running ------------------------------------------------------------- */
@@ -178,11 +186,11 @@ static void begin(const wf_joined_fourstep *j, wf_range spans, const void *in,
                   char *slice, char *const *array)
 {
     const wf_joined_rows *u = &j->users;
-    const int64_t columns = j->blocks * u->width;
+    const int64_t columns = u->twists.span;
     const room r = room_of(j, slice);
     const void *im = wf_at(r.block, u->width, u->bytes);
     for (int64_t i = spans.begin; i < spans.end; i++) {
-        wf_joined_read(u, NULL, in, i * columns, columns, r.span);
+        wf_joined_read(u, in, i * columns, columns, r.span);
         for (int64_t k = 0; k < 2 * j->blocks; k++) {
             const int64_t b = k / 2;
             const int p = (int)(k % 2);
@@ -223,7 +231,7 @@ static void end(const wf_joined_fourstep *j, wf_range spans,
                 char *const *array, char *slice, void *out)
 {
     const wf_joined_rows *u = &j->users;
-    const int64_t columns = j->blocks * u->width;
+    const int64_t columns = u->twists.span;
     const room r = room_of(j, slice);
     for (int64_t i = spans.begin; i < spans.end; i++) {
         for (int64_t k = 0; k < 2 * j->blocks; k++) {
@@ -237,7 +245,7 @@ static void end(const wf_joined_fourstep *j, wf_range spans,
             transform(j, j->back[1 - p], r.block, block_of(j, r.span[p], b),
                       r.scratch);
         }
-        wf_joined_write(u, NULL, r.span, i * columns, columns, out);
+        wf_joined_write(u, r.span, i * columns, columns, out);
     }
 }
 

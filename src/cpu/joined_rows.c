@@ -60,72 +60,70 @@ static const void *chirp_of(const wf_joined_rows *r, const void *chirps,
 }
 
 /* Rows of `numbers` that are whole blocks, from the user's `in` on. */
-static void read_rows(const wf_joined_rows *r, const wf_part *part,
-                      const void *in, const place *p, int64_t numbers,
-                      int64_t rows)
+static void read_rows(const wf_joined_rows *r, const void *in, const place *p,
+                      int64_t numbers, int64_t rows)
 {
     void *const a = p->block[0], *const b = p->block[1];
-    if (r->twists.span > 0)
+    if (r->part == NULL)
         WF_MOVE(&r->mover, twist_to_blocks, a, b, in,
                 chirp_of(r, r->twists.in, p->number), row_of(r, p->number),
                 column_of(r, p->number), (size_t)numbers, (size_t)rows,
                 (size_t)r->columns);
     else
         WF_MOVE(&r->mover, multiply_to_blocks, a, b, in,
-                wf_at(part[0].chirp_in, 2 * p->number, r->bytes),
-                wf_at(part[1].chirp_in, 2 * p->number, r->bytes),
+                wf_at(r->part[0].chirp_in, 2 * p->number, r->bytes),
+                wf_at(r->part[1].chirp_in, 2 * p->number, r->bytes),
                 (size_t)numbers, (size_t)rows, (size_t)r->columns);
 }
 
-static void write_rows(const wf_joined_rows *r, const wf_part *part, void *out,
-                       const place *p, int64_t numbers, int64_t rows)
+static void write_rows(const wf_joined_rows *r, void *out, const place *p,
+                       int64_t numbers, int64_t rows)
 {
     const void *const a = p->block[0], *const b = p->block[1];
-    if (r->twists.span > 0)
+    if (r->part == NULL)
         WF_MOVE(&r->mover, twist_from_blocks, out, a, b,
                 chirp_of(r, r->twists.out, p->number), row_of(r, p->number),
                 column_of(r, p->number), (size_t)numbers, (size_t)rows,
                 (size_t)r->columns);
     else
         WF_MOVE(&r->mover, multiply_from_blocks, out, a,
-                wf_at(part[0].chirp_out, 2 * p->number, r->bytes), b,
-                wf_at(part[1].chirp_out, 2 * p->number, r->bytes),
+                wf_at(r->part[0].chirp_out, 2 * p->number, r->bytes), b,
+                wf_at(r->part[1].chirp_out, 2 * p->number, r->bytes),
                 (size_t)numbers, (size_t)rows, (size_t)r->columns);
 }
 
 /* The row that ends with the user's last numbers: zeros make its last block
  * whole. */
-static void read_rest(const wf_joined_rows *r, const wf_part *part,
-                      const void *in, const place *p, int64_t numbers)
+static void read_rest(const wf_joined_rows *r, const void *in, const place *p,
+                      int64_t numbers)
 {
     const int64_t whole = numbers / r->width * r->width;
     const place last = after(r, p, whole, whole);
     double padded[2 * WF_CHIRPS_PAD] = {0};
-    read_rows(r, part, wf_at(in, 2 * p->number, r->bytes), p, whole, 1);
+    read_rows(r, wf_at(in, 2 * p->number, r->bytes), p, whole, 1);
     if (whole == numbers)
         return;
     memcpy(padded, wf_at(in, 2 * last.number, r->bytes),
            2 * (size_t)(numbers - whole) * r->bytes);
-    read_rows(r, part, padded, &last, r->width, 1);
+    read_rows(r, padded, &last, r->width, 1);
 }
 
-static void write_rest(const wf_joined_rows *r, const wf_part *part, void *out,
-                       const place *p, int64_t numbers)
+static void write_rest(const wf_joined_rows *r, void *out, const place *p,
+                       int64_t numbers)
 {
     const int64_t whole = numbers / r->width * r->width;
     const place last = after(r, p, whole, whole);
     double padded[2 * WF_CHIRPS_PAD];
-    write_rows(r, part, wf_to(out, 2 * p->number, r->bytes), p, whole, 1);
+    write_rows(r, wf_to(out, 2 * p->number, r->bytes), p, whole, 1);
     if (whole == numbers)
         return;
-    write_rows(r, part, padded, &last, r->width, 1);
+    write_rows(r, padded, &last, r->width, 1);
     memcpy(wf_to(out, 2 * last.number, r->bytes), padded,
            2 * (size_t)(numbers - whole) * r->bytes);
 }
 
-void wf_joined_read(const wf_joined_rows *r, const wf_part part[2],
-                    const void *in, int64_t q, int64_t span,
-                    char *const block[2])
+void wf_joined_read(const wf_joined_rows *r, const void *in, int64_t q,
+                    int64_t span, char *const block[2])
 {
     const rows_before before = count_rows(r, q, span);
     const place first = {{block[0], block[1]}, q},
@@ -137,20 +135,19 @@ void wf_joined_read(const wf_joined_rows *r, const wf_part part[2],
         memset(none.block[p], 0,
                2 * (size_t)((r->rows - before.whole) * span - made) *
                    r->bytes);
-    read_rows(r, part, wf_at(in, 2 * q, r->bytes), &first, span, before.whole);
+    read_rows(r, wf_at(in, 2 * q, r->bytes), &first, span, before.whole);
     if (before.rest > 0)
-        read_rest(r, part, in, &rest, before.rest);
+        read_rest(r, in, &rest, before.rest);
 }
 
-void wf_joined_write(const wf_joined_rows *r, const wf_part part[2],
-                     char *const block[2], int64_t q, int64_t span, void *out)
+void wf_joined_write(const wf_joined_rows *r, char *const block[2], int64_t q,
+                     int64_t span, void *out)
 {
     const rows_before before = count_rows(r, q, span);
     const place first = {{block[0], block[1]}, q},
                 rest = after(r, &first, before.whole * span,
                              before.whole * r->columns);
-    write_rows(r, part, wf_to(out, 2 * q, r->bytes), &first, span,
-               before.whole);
+    write_rows(r, wf_to(out, 2 * q, r->bytes), &first, span, before.whole);
     if (before.rest > 0)
-        write_rest(r, part, out, &rest, before.rest);
+        write_rest(r, out, &rest, before.rest);
 }
