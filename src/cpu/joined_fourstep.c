@@ -79,7 +79,8 @@ static void size_scratch(wf_joined_fourstep *j, size_t block)
     j->block = wf_round64(block);
     j->span = wf_round64(block * (size_t)j->blocks);
     j->factors = wf_round64(2 * (size_t)u->rows * u->bytes);
-    j->slice = 2 * j->span + j->block + j->factors + most;
+    j->slice = 2 * j->span + j->block + j->factors + most +
+               WF_PAGE; /* wf_beside's */
     j->array = wf_round64((size_t)(u->rows / u->width * j->strip) * u->bytes);
     j->scratch = 2 * j->array + (size_t)j->threads * j->slice;
 }

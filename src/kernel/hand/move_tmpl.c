@@ -347,26 +347,41 @@ static inline uint64_t two_places(const uint32_t *index, int bits)
     return both >> bits & (each << 32 | each);
 }
 
+#if BITS == 32
+/* A number as one double: 64 bits that go together. */
+static inline double as_double(const T *p)
+{
+    double x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static inline void put_double(T *p, double x)
+{
+    memcpy(p, &x, sizeof x);
+}
+#endif
+
 /* A register of 128 bits: two floats' complex numbers there, or one of doubles. */
 static inline __m128d load_placed(const T *in, uint64_t places)
 {
 #if BITS == 64
     return _mm_loadu_pd(in + 2 * places);
 #else
-    const __m128d low = _mm_load_sd(
-        (const double *)(in + 2 * (places & UINT32_MAX)));
-    return _mm_loadh_pd(low, (const double *)(in + 2 * (places >> 32)));
+    return (__m128d){as_double(in + 2 * (places & UINT32_MAX)),
+                     as_double(in + 2 * (places >> 32))};
 #endif
 }
 
 static inline void store_placed(T *out, uint64_t places, const T *from)
 {
-    const __m128d x = _mm_loadu_pd((const double *)from);
+    __m128d x;
+    memcpy(&x, from, sizeof x);
 #if BITS == 64
     _mm_storeu_pd(out + 2 * places, x);
 #else
-    _mm_storel_pd((double *)(out + 2 * (places & UINT32_MAX)), x);
-    _mm_storeh_pd((double *)(out + 2 * (places >> 32)), x);
+    put_double(out + 2 * (places & UINT32_MAX), x[0]);
+    put_double(out + 2 * (places >> 32), x[1]);
 #endif
 }
 
