@@ -159,23 +159,20 @@ static char *block_of(const wf_joined_fourstep *j, char *span, int64_t b)
     return wf_to(span, 2 * b * j->users.width, j->users.bytes);
 }
 
-/* A block of columns, number b of all, between packed rows and the tiles of its
- * part, times the factors.  The second part goes the other way round. */
+/* The tiles of a block of columns, number b of all, in its part's array.  The
+ * second part goes the other way round. */
 typedef struct turned {
-    const void *lanes, *start;
     wf_tiles tiles;
     char *re, *im;
 } turned;
 
-static turned turn_block(const wf_joined_fourstep *j, const room *r, int64_t b,
-                         int part, bool back, char *array)
+static turned turn_block(const wf_joined_fourstep *j, int64_t b, int part,
+                         bool back, char *array)
 {
     const wf_joined_rows *u = &j->users;
     const int64_t width = u->width;
     char *re = wf_to(array, 2 * b * width * width, u->bytes);
-    return (turned){.lanes = wf_fourstep_lanes(j->fourstep),
-                    .start = wf_fourstep_start(j->fourstep, b, r->factors),
-                    .tiles = {.row = 2 * width,
+    return (turned){.tiles = {.row = 2 * width,
                               .next = j->strip,
                               .sign = (part == 1) == back ? 1 : -1,
                               .past = j->past},
@@ -183,26 +180,51 @@ static turned turn_block(const wf_joined_fourstep *j, const room *r, int64_t b,
                     .im = wf_to(re, width, u->bytes)};
 }
 
+/* Block b of span i to its tiles, both parts by the same factors. */
+static void turn_forth(const wf_joined_fourstep *j, const room *r, int64_t i,
+                       int64_t b, char *const *array)
+{
+    const wf_joined_rows *u = &j->users;
+    const int64_t number = i * j->blocks + b;
+    const void *lanes = wf_fourstep_lanes(j->fourstep);
+    const void *start = wf_fourstep_start(j->fourstep, number, r->factors);
+    const void *im = wf_at(r->block, u->width, u->bytes);
+    for (int p = 0; p < 2; p++) {
+        const turned t = turn_block(j, number, p, false, array[p]);
+        transform(j, j->forth[p], block_of(j, r->span[p], b), r->block,
+                  r->scratch);
+        WF_MOVE(&u->mover, column_to_tiles, (const void *)r->block, im,
+                2 * u->width, lanes, start, (size_t)u->rows, &t.tiles,
+                (void *)t.re, (void *)t.im);
+    }
+}
+
+static void turn_back(const wf_joined_fourstep *j, const room *r, int64_t i,
+                      int64_t b, char *const *array)
+{
+    const wf_joined_rows *u = &j->users;
+    const int64_t number = i * j->blocks + b;
+    const void *lanes = wf_fourstep_lanes(j->fourstep);
+    const void *start = wf_fourstep_start(j->fourstep, number, r->factors);
+    for (int p = 0; p < 2; p++) {
+        const turned t = turn_block(j, number, p, true, array[p]);
+        WF_MOVE(&u->mover, column_from_tiles, (void *)r->block, lanes, start,
+                (size_t)u->rows, &t.tiles, (const void *)t.re,
+                (const void *)t.im);
+        transform(j, j->back[1 - p], r->block, block_of(j, r->span[p], b),
+                  r->scratch);
+    }
+}
+
 static void begin(const wf_joined_fourstep *j, wf_range spans, const void *in,
                   char *slice, char *const *array)
 {
-    const wf_joined_rows *u = &j->users;
-    const int64_t columns = u->twists.span;
+    const int64_t columns = j->users.twists.span;
     const room r = room_of(j, slice);
-    const void *im = wf_at(r.block, u->width, u->bytes);
     for (int64_t i = spans.begin; i < spans.end; i++) {
-        wf_joined_read(u, in, i * columns, columns, r.span);
-        for (int64_t k = 0; k < 2 * j->blocks; k++) {
-            const int64_t b = k / 2;
-            const int p = (int)(k % 2);
-            const turned t = turn_block(j, &r, i * j->blocks + b, p, false,
-                                        array[p]);
-            transform(j, j->forth[p], block_of(j, r.span[p], b), r.block,
-                      r.scratch);
-            WF_MOVE(&u->mover, column_to_tiles, (const void *)r.block, im,
-                    2 * u->width, t.lanes, t.start, (size_t)u->rows, &t.tiles,
-                    (void *)t.re, (void *)t.im);
-        }
+        wf_joined_read(&j->users, in, i * columns, columns, r.span);
+        for (int64_t b = 0; b < j->blocks; b++)
+            turn_forth(j, &r, i, b, array);
     }
     if (j->past)
         wf_hand_settle();
@@ -231,22 +253,12 @@ static void turn(const wf_joined_fourstep *j, const void *spectrum,
 static void end(const wf_joined_fourstep *j, wf_range spans,
                 char *const *array, char *slice, void *out)
 {
-    const wf_joined_rows *u = &j->users;
-    const int64_t columns = u->twists.span;
+    const int64_t columns = j->users.twists.span;
     const room r = room_of(j, slice);
     for (int64_t i = spans.begin; i < spans.end; i++) {
-        for (int64_t k = 0; k < 2 * j->blocks; k++) {
-            const int64_t b = k / 2;
-            const int p = (int)(k % 2);
-            const turned t = turn_block(j, &r, i * j->blocks + b, p, true,
-                                        array[p]);
-            WF_MOVE(&u->mover, column_from_tiles, (void *)r.block, t.lanes,
-                    t.start, (size_t)u->rows, &t.tiles, (const void *)t.re,
-                    (const void *)t.im);
-            transform(j, j->back[1 - p], r.block, block_of(j, r.span[p], b),
-                      r.scratch);
-        }
-        wf_joined_write(u, r.span, i * columns, columns, out);
+        for (int64_t b = 0; b < j->blocks; b++)
+            turn_back(j, &r, i, b, array);
+        wf_joined_write(&j->users, r.span, i * columns, columns, out);
     }
 }
 
@@ -262,7 +274,7 @@ static void run_phase(void *context, int phase, size_t number)
     const share *c = context;
     const wf_joined_fourstep *j = c->j;
     const int64_t i = (int64_t)number,
-                  spans = j->users.columns / (j->blocks * j->users.width),
+                  spans = j->users.columns / j->users.twists.span,
                   strips = j->users.rows / j->users.width;
     char *slice = c->slices + number * j->slice;
     if (phase == 0)

@@ -10,13 +10,13 @@
  */
 #ifndef ONE_LANE
 
-/* One row of the block, times its factors. */
+/* One row of the block, times its factors, or their conjugates: sign -1. */
 static inline void column_row(const T *re, const T *im, const T *tw,
-                              const T *start, vec *x, vec *y)
+                              const T *start, T sign, vec *x, vec *y)
 {
     vec a = load(re), b = load(im), u = load(tw), v = load(tw + VL);
     vec s = (vec){0} + start[0], t = (vec){0} + start[1];
-    vec c = FMA(u, s, -(v * t)), d = FMA(v, s, u * t);
+    vec c = FMA(u, s, -(v * t)), d = sign * FMA(v, s, u * t);
     *x = FMA(a, c, -(b * d));
     *y = FMA(b, c, a * d);
 }
@@ -32,7 +32,7 @@ static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
         for (int i = 0; i < UNITS; i++) {
             ptrdiff_t at = (ptrdiff_t)k + i;
             column_row(re + at * row, im + at * row, tw + at * 2 * VL,
-                       start + 2 * at, &v[2 * i], &v[2 * i + 1]);
+                       start + 2 * at, 1, &v[2 * i], &v[2 * i + 1]);
         }
         transpose_lanes(v);
 #pragma GCC unroll 16
@@ -48,7 +48,7 @@ static void column_twiddle_transpose(const T *re, const T *im, ptrdiff_t row,
     for (size_t i = 0; i < rows - k; i++) {
         ptrdiff_t at = (ptrdiff_t)(k + i);
         column_row(re + at * row, im + at * row, tw + at * 2 * VL,
-                   start + 2 * at, &v[2 * i], &v[2 * i + 1]);
+                   start + 2 * at, 1, &v[2 * i], &v[2 * i + 1]);
     }
     transpose_lanes(v);
     for (ptrdiff_t l = 0; l < (ptrdiff_t)lanes; l++)
@@ -62,7 +62,7 @@ static void column_twiddle(const T *re, const T *im, ptrdiff_t row,
 {
     for (size_t k = 0; k < rows; k++, re += row, im += row) {
         vec x, y;
-        column_row(re, im, tw + 2 * VL * k, start + 2 * k, &x, &y);
+        column_row(re, im, tw + 2 * VL * k, start + 2 * k, 1, &x, &y);
         T *to = out + 2 * (ptrdiff_t)k * out_ld;
         store(to, SHUFFLE(VL, MERGED_LOW, 0, x, y));
         store(to + VL, SHUFFLE(VL, MERGED_HIGH, 0, x, y));
@@ -123,16 +123,15 @@ INLINE void turn_rows(const T *in, ptrdiff_t from, T *out, ptrdiff_t to,
         store(out + l * to, v[l]);
 }
 
-/* Rows of a packed block times the factors, or their conjugates: sign -1. */
+/* VL rows times the factors to a packed block. */
 static inline void turn_factors(T *out, const T *re, const T *im,
                                 ptrdiff_t row, const T *tw, const T *start,
                                 T sign)
 {
     for (int i = 0; i < VL; i++, re += row, im += row, out += 2 * VL) {
-        split w = column_product(column_read(tw, tw + VL),
-                                 column_factor(start));
-        w.im *= sign;
-        column_write(out, out + VL, column_product(column_read(re, im), w));
+        vec x, y;
+        column_row(re, im, tw, start, sign, &x, &y);
+        column_write(out, out + VL, (split){x, y});
         tw += 2 * VL, start += 2;
     }
 }

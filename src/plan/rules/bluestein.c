@@ -128,9 +128,9 @@ static double least_of_trips(wf_search *search, int64_t n, int64_t length)
 }
 
 /* Two parts over a four-step whose trips are joined to the products, which another
- * split may suit better than the four-step alone.  Below that what passes write
- * stays in the second cache, and theirs are joined sooner.  n1 <= n2: the blocks of
- * columns that are turned into tiles are the small ones. */
+ * split may suit better than the four-step alone.  Of lengths below `least` what
+ * passes write stays in the second cache, and theirs are joined sooner.  n1 <= n2:
+ * the blocks of columns that are turned into tiles are the small ones. */
 static void propose_trips(wf_search *search, int64_t n, int64_t m,
                           wf_candidates *candidates)
 {
