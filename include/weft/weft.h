@@ -36,7 +36,9 @@
  *
  * Samples.  Complex samples are interleaved (re, im, re, im, ...; the layout
  * of C99 and C++ complex and of numpy) or split (one array of re, one of im).
- * Any alignment a real number has is enough.  Strides count elements:
+ * Any alignment a real number has is enough; arrays that begin at multiples of 64
+ * bytes, as weft_alloc's do, take the least time, malloc's (at 16, mostly) up to a
+ * third more from some 2000 samples on.  Strides count elements:
  * complex numbers for interleaved data, reals for split data; they may be
  * negative; the pointer given to execute is element (0, .., 0).
  *

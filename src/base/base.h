@@ -53,7 +53,7 @@ int64_t wf_alloc_live(void); /* blocks not yet freed */
 /* ---- cpu.c: features once per process, masked by WEFT_ISA --------------- */
 
 /* Bytes of a page, and of the sets of a first cache. */
-enum { WF_PAGE = 4096 };
+enum { WF_PAGE = 4096, WF_LINE = 64 };
 
 /* Values as in kernel.h's wf_isa; base knows only the order. WEFT_ISA=scalar
  * | sse2 | avx2 | avx512 | neon lowers the answer, never raises it; an

@@ -60,7 +60,8 @@ struct wf_column {
     int fetch;     /* and the rows of so many butterflies on; 0: none; */
     int written;   /* those that are written, too */
     bool past;     /* whole spans are written past the caches, */
-    size_t buffer; /* a butterfly of each block by way of here in scratch */
+    size_t buffer; /* a butterfly of each block by way of here in scratch; */
+    size_t edges;  /* where it has two blocks more; 0: none */
     wf_mover mover;
     wf_column_end in_end, out_end;
     bool beside;      /* blocks begin half a page from the output */
@@ -358,6 +359,17 @@ static void run_between(const wf_column *c, const level *l, char *block,
                      &l->args[i]);
 }
 
+/* The passes before the last, of blocks that come to scratch. */
+static void bring(const wf_column *c, const level *l, int blocks, int moves,
+                  const wf_samples *at, char *scratch)
+{
+    void *to = slot_of(c, scratch, 0);
+    read_span(c, l, blocks, at, to, wf_to(to, l->width, c->node.bytes),
+              scratch);
+    for (int b = 0; moves > 0 && b < blocks; b++)
+        run_between(c, l, slot_of(c, scratch, b), moves);
+}
+
 void wf_column_run(const wf_node *node, wf_column_span span,
                    const wf_samples *at, char *scratch, const void **rows,
                    const wf_samples *next)
@@ -377,16 +389,12 @@ void wf_column_run(const wf_node *node, wf_column_span span,
             rows[0] = block;
         return;
     }
-    void *out_re = at->out_re, *out_im = at->out_im;
     if (c->beside)
-        scratch = wf_beside(scratch, out_re);
-    if (between > 0) {
-        out_re = slot_of(c, scratch, 0);
-        out_im = wf_to(out_re, l->width, node->bytes);
-    }
-    read_span(c, l, span.blocks, at, out_re, out_im, scratch);
-    for (int b = 0; between > 1 && b < span.blocks; b++)
-        run_between(c, l, slot_of(c, scratch, b), between - 1);
+        scratch = wf_beside(scratch, at->out_re);
+    if (between > 0)
+        bring(c, l, span.blocks, between - 1, at, scratch);
+    else
+        read_span(c, l, span.blocks, at, at->out_re, at->out_im, scratch);
     if (is_zipped(c->out_end))
         write_zipped(c, l, span.blocks / 2, at, scratch, &ahead);
     else if (between > 0 && !to_block)
@@ -494,13 +502,11 @@ wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
         wf_to(split_out ? at->out_im : at->out_re, out * back, bytes)};
 }
 
-void wf_column_run_units(const wf_node *node, const wf_samples *at,
-                         char *scratch, int64_t columns, int64_t begin,
-                         int64_t end)
+/* Columns c..stop-1 of them. */
+static void run_some(const wf_node *node, const wf_samples *at, char *scratch,
+                     int64_t columns, int64_t c, int64_t stop)
 {
-    int64_t unit = wf_column_unit(node);
-    int64_t stop = end * unit < columns ? end * unit : columns;
-    for (int64_t c = begin * unit; c < stop;) {
+    while (c < stop) {
         wf_column_span span = wf_column_next(node, stop - c), then = {0};
         wf_samples block = wf_column_at(node, at, columns, c, span), next;
         c += wf_column_count(span);
@@ -510,6 +516,67 @@ void wf_column_run_units(const wf_node *node, const wf_samples *at,
         wf_column_run(node, span, &block, scratch, NULL,
                       c < stop ? &next : NULL);
     }
+}
+
+/* Far columns in front of the first whose rows of the output begin lines, where blocks
+ * had better begin, too: malloc's large arrays begin 16 bytes into one. */
+static int64_t columns_before_lines(const wf_column *c, const wf_samples *at,
+                                    int64_t columns)
+{
+    enum { LEAST_BLOCKS = 16 }; /* one more at the edges is little then */
+    const bool split = c->out_end == WF_END_SPLIT;
+    const size_t sample = (split ? 1 : 2) * c->node.bytes;
+    const int width = c->level[0].width;
+    const int64_t before = wf_before_line(at->out_re, sample);
+    if (c->edges == 0 || c->in_row % WF_LINE != 0 || columns % width != 0 ||
+        columns / width < LEAST_BLOCKS ||
+        (split && wf_before_line(at->out_im, sample) != before))
+        return 0;
+    return before % width;
+}
+
+/* Blocks of the first columns and of the last ones come to scratch before the
+ * others, with which they overlap, and go back after them: so a column has the same
+ * bits at any address. */
+static void run_shifted(const wf_node *node, const wf_samples *at,
+                        char *scratch, int64_t columns, int64_t before,
+                        int64_t begin, int64_t end)
+{
+    const wf_column *c = (const wf_column *)node;
+    const level *l = &c->level[0];
+    const wf_column_span one = {l->width, 1};
+    const int64_t inner = columns / l->width - 1; /* blocks between lines */
+    const bool has[2] = {begin == 0, begin < inner && inner <= end};
+    const int64_t stop = end < inner ? end : inner;
+    wf_samples edge[2];
+    wf_column_ahead nothing = {0};
+    for (int i = 0; i < 2; i++) {
+        edge[i] = wf_column_at(node, at, columns,
+                               i == 0 ? 0 : columns - l->width, one);
+        if (has[i])
+            bring(c, l, 1, c->passes - 2, &edge[i],
+                  scratch + c->edges + (size_t)i * c->slot);
+    }
+    run_some(node, at, scratch, columns, before + begin * l->width,
+             before + stop * l->width);
+    for (int i = 0; i < 2; i++)
+        if (has[i])
+            write_span(c, l, 1, &edge[i],
+                       scratch + c->edges + (size_t)i * c->slot, &nothing);
+}
+
+void wf_column_run_units(const wf_node *node, const wf_samples *at,
+                         char *scratch, int64_t columns, int64_t begin,
+                         int64_t end)
+{
+    const int64_t unit = wf_column_unit(node);
+    const int64_t stop = end * unit < columns ? end * unit : columns;
+    const int64_t before = columns_before_lines((const wf_column *)node, at,
+                                                columns);
+    if (before > 0)
+        run_shifted(node, at, scratch, columns, before, begin, end);
+    else
+        run_some(node, at, scratch, columns, begin * unit, stop);
     wf_column_settle(node);
 }
 
@@ -863,7 +930,7 @@ void wf_column_past(wf_node *node)
     /* Blocks narrower than a line cannot write whole ones. */
     if (WF_HAND_STREAMS == 0 || c->span == 1 || c->passes == 1 ||
         c->out_end != WF_END_INTERLEAVED ||
-        2 * (size_t)l->width * node->bytes < WF_STREAM_LINE)
+        2 * (size_t)l->width * node->bytes < WF_LINE)
         return;
     size_t legs = (size_t)c->rows / l->args[c->passes - 1].nq;
     c->past = true;
@@ -871,4 +938,14 @@ void wf_column_past(wf_node *node)
     c->buffer = node->scratch;
     node->scratch += wf_round64(legs * (size_t)(2 * l->width * c->span) *
                                 node->bytes);
+}
+
+void wf_column_align(wf_node *node)
+{
+    wf_column *c = (wf_column *)node;
+    if (c->span == 1 || c->passes == 1 || c->beside ||
+        c->in_end != c->out_end || zips(c) || c->in_end == WF_END_BLOCK)
+        return;
+    c->edges = node->scratch;
+    node->scratch += 2 * c->slot;
 }

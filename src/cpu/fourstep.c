@@ -144,6 +144,12 @@ static void write_span(const fourstep *f, int level, int blocks,
     }
 }
 
+/* Is the middle matrix two planes? */
+static bool to_tiles(const fourstep *f)
+{
+    return f->zipped && f->planes;
+}
+
 /* Rows k.. of a block turned, `count` of them, to element k of rows that begin
  * at place `at` of the middle matrix. */
 static void turn_rows(const fourstep *f, int level, const void *block,
@@ -157,7 +163,7 @@ static void turn_rows(const fourstep *f, int level, const void *block,
     const void *from_im = wf_at(from, width, bytes);
     const void *lane = wf_at(f->lane[level], 2 * k * width, bytes);
     start = wf_at(start, 2 * k, bytes);
-    if (f->zipped && f->planes) {
+    if (to_tiles(f)) {
         const wf_tiles tiles = {.row = f->n1, .next = width, .sign = 1};
         WF_MOVE(m, column_to_tiles, from, from_im, 2 * width, lane, start,
                 (size_t)count, &tiles, wf_to(out->out_re, at + k, bytes),
@@ -177,10 +183,15 @@ static void turn_span(const fourstep *f, int level, int blocks,
     ptrdiff_t width = f->width[level];
     int64_t most = ahead->left > 0 ? FETCH : f->n1;
     int both = f->zipped ? 2 * blocks : blocks; /* in the time of all */
+    const size_t sample = 2 * f->node.bytes;
+    const bool lines = !to_tiles(f) && f->n1 * (int64_t)sample % WF_LINE == 0;
+    const int64_t before = lines ? wf_before_line(out->out_re, sample) : 0;
     for (int b = 0; b < blocks; b++) {
         const void *factors = scalars(f, start + b, scratch + f->row);
         for (int64_t k = 0, count; k < f->n1; k += count) {
-            count = f->n1 - k < most ? f->n1 - k : most;
+            count = k == 0 && before > 0 ? before
+                    : f->n1 - k < most   ? f->n1 - k
+                                         : most;
             wf_column_fetch(ahead, (count + both - 1) / both);
             turn_rows(f, level, block[b], factors, k, count, out,
                       (j + b * width) * f->n1);
@@ -457,6 +468,7 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     wf_node_adopt(&f->node, child);
     if (f->in_place && wf_stream_pays(2 * step->n, binder->bytes))
         wf_column_past(child);
+    wf_column_align(child);
     return WEFT_OK;
 }
 

@@ -159,8 +159,16 @@ static inline void *wf_to(void *p, ptrdiff_t scalars, size_t bytes)
 static inline __attribute__((always_inline)) void wf_fetch(const char *from,
                                                            size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += 64)
-        __builtin_prefetch(from + at, 0, 2);
+    const char *end = from + bytes;
+    for (from -= (uintptr_t)from % WF_LINE; from < end; from += WF_LINE)
+        __builtin_prefetch(from, 0, 2);
+}
+
+/* Samples in front of the first that begins a line; 0: where none does, too. */
+static inline int64_t wf_before_line(const void *at, size_t sample)
+{
+    const size_t left = -(uintptr_t)at % WF_LINE;
+    return left % sample == 0 ? (int64_t)(left / sample) : 0;
 }
 
 static inline size_t wf_round64(size_t bytes)
@@ -325,6 +333,8 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
  * that far columns had better be written past them.  wf_column_settle: what
  * this thread has written is visible to whom it tells so. */
 void wf_column_past(wf_node *node);
+/* After binding: blocks of wf_column_run_units may begin where cache lines do. */
+void wf_column_align(wf_node *node);
 void wf_column_settle(const wf_node *node);
 /* Columns that one run takes: `blocks` blocks of `width` neighbours. */
 enum { WF_MAX_SPAN = 16 };

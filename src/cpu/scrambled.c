@@ -114,6 +114,7 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     wf_node_adopt(&s->node, child);
     if (s->fetched && !usage->in_place && !s->inverse)
         wf_column_past(child);
+    wf_column_align(child);
     status = wf_bind_transform(&below, step->child[1], &row, &child);
     if (status == WEFT_OK)
         wf_node_adopt(&s->node, child);

@@ -8,7 +8,6 @@
 #include "cpu/move.h"
 
 enum {
-    WF_STREAM_LINE = 64,
     WF_STREAM_EARLY = 4096 /* fetched before a transform: as much as the
                               processor keeps in flight */
 };

@@ -34,7 +34,7 @@ static void write(const streamed *s, const char *from, char *to, size_t bytes,
                   wf_ahead *a)
 {
     for (size_t some; bytes > 0; bytes -= some, from += some, to += some) {
-        some = s->turn - (uintptr_t)to % WF_STREAM_LINE;
+        some = s->turn - (uintptr_t)to % WF_LINE;
         some = some < bytes ? some : bytes;
         wf_ahead_fetch(a, some);
         WF_MOVE(&s->mover, stream, (void *)to, (const void *)from,
@@ -49,8 +49,8 @@ static void write(const streamed *s, const char *from, char *to, size_t bytes,
 static void write_packed(const streamed *s, char *buffer, char *out,
                          size_t bytes, bool begins, bool ends, wf_ahead *a)
 {
-    size_t held = (uintptr_t)out % WF_STREAM_LINE, first = begins ? held : 0;
-    size_t filled = held + bytes, left = ends ? 0 : filled % WF_STREAM_LINE;
+    size_t held = (uintptr_t)out % WF_LINE, first = begins ? held : 0;
+    size_t filled = held + bytes, left = ends ? 0 : filled % WF_LINE;
     write(s, buffer + first, out - held + first, filled - left - first, a);
     memmove(buffer, buffer + filled - left, left);
 }
@@ -76,7 +76,7 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         bool last = i + some == count;
         const char *in = wf_at(at->in_re, i * walker->inner.is, bytes);
         char *out = wf_to(at->out_re, i * walker->inner.os, bytes);
-        size_t held = packed ? (uintptr_t)out % WF_STREAM_LINE : 0;
+        size_t held = packed ? (uintptr_t)out % WF_LINE : 0;
         wf_ahead a = {in, in};
         int64_t left = count - i - s->ahead;
         left = left < s->group ? left : s->group;
@@ -122,7 +122,7 @@ static size_t turn_of(size_t row_bytes, size_t least)
     enum { MOST = 1024 };
     const size_t turn = row_bytes <= WF_PAGE ? MOST
                                              : MOST * WF_PAGE / row_bytes;
-    return (turn > least ? turn : least) / WF_STREAM_LINE * WF_STREAM_LINE;
+    return (turn > least ? turn : least) / WF_LINE * WF_LINE;
 }
 
 /* Where they are transformed in place nothing is written after them: all of the next
@@ -172,7 +172,7 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     set_groups(s, row_bytes, usage.in_place);
     if (!usage.in_place)
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
-                               WF_STREAM_LINE);
+                               WF_LINE);
     wf_walker_cut(walker, wf_walker_share(walker, s->group));
     return wf_walker_bind(walker, binder, step, &usage, s->buffer, node);
 }

@@ -79,7 +79,7 @@ bool wf_step_zips_planes(const wf_step *step, size_t bytes)
 {
     const wf_mover best = wf_mover_best(bytes == 8 ? WF_F64 : WF_F32);
     return step->kind == WF_STEP_FOURSTEP && wf_mover_has_lines(&best) &&
-           (size_t)step->child[0]->width * bytes >= WF_STREAM_LINE &&
+           (size_t)step->child[0]->width * bytes >= WF_LINE &&
            step->split[0] % step->child[0]->width == 0 &&
            step->n / 2 % 16 == 0;
 }
