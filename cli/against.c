@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "against.h"
 
+#include "args.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,9 +65,13 @@ static void replan(entrant *self, weft_effort effort)
     self->plan.rule = self->plan.tree = NULL;
 }
 
-static void apply(entrant *self, fields *f, const char *word)
+/* 0 or CODE_USAGE, told. */
+static int apply(entrant *self, fields *f, const char *word)
 {
+    static const char offset[] = "offset=";
     const char *option = option_of(word);
+    if (!strncmp(word, offset, sizeof offset - 1))
+        return offset_read(word + sizeof offset - 1, &self->offset);
     bool model = !strcmp(word, "model"), measure = !strcmp(word, "measure");
     if (model || measure) {
         drop(f, "rule=");
@@ -84,6 +90,7 @@ static void apply(entrant *self, fields *f, const char *word)
     } else {
         f->at[KIND] = word;
     }
+    return CODE_OK;
 }
 
 static void join(const fields *f, char *text)
@@ -98,10 +105,15 @@ static void join(const fields *f, char *text)
 
 /* ---- Entrants ------------------------------------------------------------ */
 
-int entrant_read(entrant *self, const char *text,
-                 const weft_plan_options *plan)
+int offset_read(const char *value, int64_t *offset)
 {
-    *self = (entrant){.plan = *plan, .text = strdup(text)};
+    return args_integer("offset", value, 0, 63, offset);
+}
+
+int entrant_read(entrant *self, const char *text,
+                 const weft_plan_options *plan, int64_t offset)
+{
+    *self = (entrant){.plan = *plan, .text = strdup(text), .offset = offset};
     if (!self->text)
         return fail(CODE_LIBRARY, "no memory for '%s'", text);
     return problem_read_ruled(text, &self->problem, &self->rule);
@@ -133,12 +145,13 @@ static bool same(const entrant *a, const entrant *b)
     weft_problem_print(&a->problem, one, sizeof one, NULL);
     weft_problem_print(&b->problem, other, sizeof other, NULL);
     return !strcmp(one, other) && p.effort == q.effort &&
-           same_text(p.rule, q.rule) && same_text(p.tree, q.tree);
+           same_text(p.rule, q.rule) && same_text(p.tree, q.tree) &&
+           a->offset == b->offset;
 }
 
 int entrant_change(entrant *self, const entrant *from, const char *change)
 {
-    *self = (entrant){.plan = from->plan};
+    *self = (entrant){.plan = from->plan, .offset = from->offset};
     char *old = strdup(from->text), *words = strdup(change);
     self->text = malloc(strlen(from->text) + strlen(change) + 2);
     int code = CODE_OK;
@@ -148,10 +161,11 @@ int entrant_change(entrant *self, const entrant *from, const char *change)
         fields f = {.count = 0}, said = {.count = 0};
         split(&f, old, ":");
         split(&said, words, ",");
-        for (int i = 0; i < said.count; i++)
-            apply(self, &f, said.at[i]);
+        for (int i = 0; i < said.count && !code; i++)
+            code = apply(self, &f, said.at[i]);
         join(&f, self->text);
-        code = problem_read_ruled(self->text, &self->problem, &self->rule);
+        if (!code)
+            code = problem_read_ruled(self->text, &self->problem, &self->rule);
         if (code)
             fail(code, "--against '%s' makes that of '%s'", change,
                  from->text);

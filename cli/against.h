@@ -9,6 +9,7 @@
  *     outofplace, interleaved, natural, forward
  *                                without inplace, split, scrambled, inverse
  *     model, measure             planned that way, by whatever rule is best
+ *     offset=BYTES               arrays that begin there, in place of --offset's
  */
 #ifndef WEFT_CLI_AGAINST_H
 #define WEFT_CLI_AGAINST_H
@@ -21,13 +22,16 @@ typedef struct entrant {
     weft_problem problem;
     problem_rule rule;
     weft_plan_options plan; /* but for the text's rule: entrant_plan */
+    int64_t offset;         /* of its arrays: field_open_at */
 } entrant;
 
 /* The problem that a command line names, and what CHANGE makes of it; CHANGE
  * must make another one.  Each 0, CODE_USAGE or CODE_LIBRARY, told; free what
  * is in them in every case. */
 int entrant_read(entrant *self, const char *text,
-                 const weft_plan_options *plan);
+                 const weft_plan_options *plan, int64_t offset);
+/* What --offset and offset= take. */
+int offset_read(const char *value, int64_t *offset);
 int entrant_change(entrant *self, const entrant *from, const char *change);
 void entrant_free(entrant *self);
 /* For weft_plan_create; points into self. */

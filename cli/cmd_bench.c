@@ -28,6 +28,7 @@ enum {
     OPT_ROUNDS,
     OPT_BUDGET,
     OPT_CLOCK,
+    OPT_OFFSET,
     OPT_MEASURE,
     OPT_LIMIT,
     OPT_RULE,
@@ -46,6 +47,7 @@ static const arg options[] = {
     {"rounds", "N", "rounds of each problem at most [20]"},
     {"time-budget", "SECONDS", "of each problem, two rounds at least [2]"},
     {"clock", "WHICH", "cpu (of the process) or wall [cpu with 1 thread]"},
+    {"offset", "BYTES", "of arrays past a multiple of 64; malloc's 16 [0]"},
     {"measure", NULL, "plan weft by measuring, too"},
     {"time-limit", "SECONDS", "of --measure a problem [1]"},
     {"rule", "NAME", "only plans whose root this rule makes"},
@@ -62,8 +64,9 @@ static const command self = {
     "c2r 2.5 N log2 N. --against times each problem beside itself with "
     "other words, between commas: a kind or a type, an option of the "
     "notation, its absence (outofplace, interleaved, natural, forward), or "
-    "how to plan it (model, measure); its ratio is its time over the "
-    "problem's. Up to 64 complex samples in place are eight arrays that "
+    "how to plan it (model, measure), or where its arrays begin "
+    "(offset=16); its ratio is its time over the problem's. Up to 64 complex "
+    "samples in place are eight arrays that "
     "take turns.",
     "  weft bench c2c:f64:1024 c2c:f32:1024\n"
     "  weft bench --sweep c2c:f64:2^2..2^22 --json --peers fftw\n"
@@ -73,7 +76,8 @@ static const command self = {
     "  weft bench c2c:f32:512*256:rule=matrix c2c:f32:512*256:rule=radix2\n"
     "  weft bench r2c:f64:1024 --against c2c --against r2c,inplace\n"
     "  weft bench c2c:f64:65536 --against measure --peers none\n"
-    "  weft bench c2c:f64:65536:threads=2 --against threads=1\n",
+    "  weft bench c2c:f64:65536:threads=2 --against threads=1\n"
+    "  weft bench c2c:f64:1048576 --against offset=16\n",
     options};
 
 typedef struct request {
@@ -84,6 +88,7 @@ typedef struct request {
     const char *only; /* --peers, or NULL: what is there */
     timing_plan timing;
     weft_plan_options plan;
+    int64_t offset;
     bool clock_given, json;
     report *root;
 } request;
@@ -158,6 +163,7 @@ static int set_option(void *context, int option, const char *value)
     case OPT_BUDGET:
         return args_number("time-budget", value, 0, 1e6, &want->timing.budget);
     case OPT_CLOCK: return set_clock(want, value);
+    case OPT_OFFSET: return offset_read(value, &want->offset);
     case OPT_MEASURE: want->plan.effort = WEFT_MEASURE; return CODE_OK;
     case OPT_RULE: want->plan.rule = value; return CODE_OK;
     case OPT_TREE: want->plan.tree = value; return CODE_OK;
@@ -245,6 +251,7 @@ static int print_contest(const contest *c, const request *want, report *row)
     weft_plan_text(own->plan, tree, sizeof tree, NULL);
     report_text(row, "problem", own->is->text);
     report_text(row, "plan", tree);
+    report_integer(row, "offset", own->is->offset);
     report *rows = report_array(row, "contenders");
     if (!row)
         printf("%s  %s\n", own->is->text, tree);
@@ -274,7 +281,7 @@ static int read_entrants(const request *want, const char *text,
                          entrants *found)
 {
     *found = (entrants){.count = 1};
-    int code = entrant_read(&found->at[0], text, &want->plan);
+    int code = entrant_read(&found->at[0], text, &want->plan, want->offset);
     for (int i = 0; i < want->against_count && !code; i++)
         code = entrant_change(&found->at[found->count++], &found->at[0],
                               want->against[i]);

@@ -75,7 +75,7 @@ static int open_entry(entry *e, const entrant *is, contender *one,
                       double *planning)
 {
     e->is = is;
-    int code = field_open(&e->data, &is->problem);
+    int code = field_open_at(&e->data, &is->problem, is->offset);
     if (!code)
         code = plan_weft(e, planning);
     if (!code)

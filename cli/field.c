@@ -131,7 +131,7 @@ static bool goes_in_turn(const field *self)
            self->in_bytes <= SHORT * self->in_element;
 }
 
-static int allocate(field *self)
+static int allocate(field *self, size_t offset)
 {
     enum { LINE = 64 };
     bool split = self->problem.layout == WEFT_SPLIT;
@@ -142,17 +142,17 @@ static int allocate(field *self)
     size_t in_bytes = self->in_bytes + (RING - 1) * apart;
     char *at[2][2] = {{NULL, NULL}, {NULL, NULL}};
     for (int part = 0; part < (split ? 2 : 1); part++) {
-        self->in[part] = weft_alloc(in_bytes);
+        self->in[part] = weft_alloc(in_bytes + offset);
         self->out[part] = in_place ? self->in[part]
-                                   : weft_alloc(self->out_bytes);
+                                   : weft_alloc(self->out_bytes + offset);
         if (!self->in[part] || !self->out[part])
             return fail(CODE_LIBRARY, "no memory for %zu bytes",
                         self->in_bytes + self->out_bytes);
-        memset(self->in[part], 0, in_bytes);
-        memset(self->out[part], 0, self->out_bytes);
-        at[0][part] = (char *)self->in[part] -
+        memset(self->in[part], 0, in_bytes + offset);
+        memset(self->out[part], 0, self->out_bytes + offset);
+        at[0][part] = (char *)self->in[part] + offset -
                       self->in_low * (int64_t)self->in_element;
-        at[1][part] = (char *)self->out[part] -
+        at[1][part] = (char *)self->out[part] + offset -
                       self->out_low * (int64_t)self->out_element;
     }
     self->at = (samples){at[0][0], at[0][1], at[1][0], at[1][1], apart};
@@ -222,10 +222,15 @@ static int find_overlaps(field *self)
     return CODE_OK;
 }
 
-int field_open(field *self, const weft_problem *problem)
+int field_open_at(field *self, const weft_problem *problem, int64_t offset)
 {
     *self = (field){.problem = *problem};
     weft_extent *e = &self->extent;
+    if (offset % real_bytes(problem) != 0)
+        return fail(CODE_USAGE,
+                    "an offset of %lld bytes is no whole number of %s",
+                    (long long)offset,
+                    problem->type == WEFT_F64 ? "f64" : "f32");
     if (weft_problem_extent(problem, e))
         return fail_library("the problem's extent");
     self->count = problem_size(problem) * problem_batch(problem);
@@ -240,12 +245,17 @@ int field_open(field *self, const weft_problem *problem)
         !range_bytes(e->out_low, e->out_high, self->out_element,
                      &self->out_bytes))
         return fail(CODE_LIBRARY, "the problem's memory does not fit");
-    int code = allocate(self);
+    int code = allocate(self, (size_t)offset);
     if (!code)
         code = find_overlaps(self);
     if (code)
         field_close(self);
     return code;
+}
+
+int field_open(field *self, const weft_problem *problem)
+{
+    return field_open_at(self, problem, 0);
 }
 
 void field_close(field *self)

@@ -30,8 +30,10 @@ typedef struct field {
                       frames that overlap) */
 } field;
 
-/* 0 or CODE_LIBRARY, told. */
-int field_open(field *self, const weft_problem *problem);
+/* 0 or CODE_LIBRARY, told.  Blocks begin so many bytes past a multiple of 64, which
+ * must be whole reals: malloc's are at 16 there, mostly. */
+int field_open_at(field *self, const weft_problem *problem, int64_t offset);
+int field_open(field *self, const weft_problem *problem); /* at 0 */
 void field_close(field *self);
 
 /* Checks make up numbers for any problem but c2r of overlapping elements: of

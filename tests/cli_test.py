@@ -754,6 +754,10 @@ def bench_against():
         assert "scrambled" in row["plan"] and "scrambled" not in \
             others["natural"]["plan"], row
         assert others["natural"]["checked"] == "the problem"
+    # Where arrays begin.
+    row, others = bench_pair("c2c:f32:96", "offset=0", "offset=4,inverse",
+                             options=("--offset", "16"))
+    assert row["offset"] == 16 and others["offset=0"]["plan"] == row["plan"]
     # Other transforms.
     _, others = bench_pair("redft10:f64:100", "r2c", "norm=ortho", "rodft11")
     assert {o["checked"] for o in others.values()} == {"the reference"}
@@ -781,6 +785,8 @@ def bench_against_nonsense():
             ("c2c:f64:64", "threads=x", ["threads=x"]),
             ("c2c:f64:64", "rule=", ["rule="]),
             ("c2c:f64:64", "measure=2", ["measure=2"]),
+            ("c2c:f64:64", "offset=64", ["from 0 to 63"]),
+            ("c2c:f64:64", "offset=0", ["as it is"]),
             ("c2c:f64:64", "inplace:inverse", ["inplace:inverse"]),
             ("redft10:f64:8x8", "scrambled", ["rank is 2"]),
             ("c2c:f64:64", "", ["''", "as it is"]),
@@ -791,6 +797,8 @@ def bench_against_nonsense():
         assert not out, out
     weft("bench", "r2c:f64:64", "c2c:f64:64", "--against", "c2c", code=USAGE,
          says=["'c2c:f64:64' as it is"])
+    weft("bench", "--peers", "none", "c2c:f64:64", "--offset", "12",
+         code=CHECK, says=["12 bytes", "f64"])
     weft("bench", "c2c:f64:64", *["--against", "f32"] * 7, code=USAGE,
          says=["more than 6 --against"])
     text = weft("bench", "--peers", "none", *QUICK, "c2c:f64:64", "--against",
