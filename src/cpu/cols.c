@@ -66,31 +66,19 @@ static void run_beside(const wf_walker *walker, const wf_samples *at,
     child->run(child, at, scratch);
 }
 
-static void run_spans(const wf_walker *walker, wf_samples block, char *scratch,
-                      int64_t count)
-{
-    const wf_node *child = walker->node.child[0];
-    while (count > 0) {
-        wf_column_span span = wf_column_next(child, count);
-        count -= wf_column_count(span);
-        ptrdiff_t step = wf_column_count(span) * walker->inner.is;
-        wf_samples next = wf_samples_at(&block, step, step,
-                                        walker->node.bytes);
-        wf_column_run(child, span, &block, scratch, NULL,
-                      count > 0 ? &next : NULL);
-        block = next;
-    }
-}
-
 static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *scratch, int64_t count)
 {
     const cols *c = (const cols *)walker;
-    const int64_t left = left_of(c, count);
-    run_spans(walker, *at, scratch, count - left);
-    if (left > 0)
-        run_spans(walker, last_part(c, at, count), scratch, c->part);
-    wf_column_settle(walker->node.child[0]);
+    const wf_node *child = walker->node.child[0];
+    const int64_t left = left_of(c, count), whole = count - left;
+    wf_column_run_units(child, at, scratch, whole, 0,
+                        wf_column_units(child, whole));
+    if (left > 0) {
+        const wf_samples last = last_part(c, at, count);
+        wf_column_run_units(child, &last, scratch, c->part, 0,
+                            wf_column_units(child, c->part));
+    }
 }
 
 /* Columns of a block for threads: whole spans, or a fair part of fewer. */
@@ -156,6 +144,7 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     int64_t numbers = axis->walk.count * axis->walk.axis.n;
     if (!axis->usage.in_place && wf_stream_pays(2 * numbers, binder->bytes))
         wf_column_past(child);
+    wf_column_align(child);
     if (!axis->usage.in_place &&
         wf_columns_overlap(walker->inner.n, axis->walk.axis.n, binder->type))
         c->part = wf_column_part(child);
