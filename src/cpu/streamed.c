@@ -42,17 +42,17 @@ static void write(const streamed *s, const char *from, char *to, size_t bytes,
     }
 }
 
-/* A group whose outputs adjoin those of the group before, of which the buffer
- * holds the part of a line that was left (none: `begins`), and leaves a part to
- * the next (none: `ends`): all lines are written whole.  A group that leaves one
+/* A group whose outputs adjoin those of the group before, of which the part of a
+ * line that was left is in front of what was made (none: `begins`), and leaves a part
+ * to the next (none: `ends`): all lines are written whole.  A group that leaves one
  * is longer than a line. */
-static void write_packed(const streamed *s, char *buffer, char *out,
+static void write_packed(const streamed *s, char *made, char *out,
                          size_t bytes, bool begins, bool ends, wf_ahead *a)
 {
-    size_t held = (uintptr_t)out % WF_LINE, first = begins ? held : 0;
-    size_t filled = held + bytes, left = ends ? 0 : filled % WF_LINE;
-    write(s, buffer + first, out - held + first, filled - left - first, a);
-    memmove(buffer, buffer + filled - left, left);
+    const size_t held = begins ? 0 : (uintptr_t)out % WF_LINE;
+    const size_t left = ends ? 0 : (uintptr_t)(out + bytes) % WF_LINE;
+    write(s, made - held, out - held, held + bytes - left, a);
+    memmove(made - left, made + bytes - left, left);
 }
 
 static void write_rows(const streamed *s, const char *buffer, char *out,
@@ -76,7 +76,6 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         bool last = i + some == count;
         const char *in = wf_at(at->in_re, i * walker->inner.is, bytes);
         char *out = wf_to(at->out_re, i * walker->inner.os, bytes);
-        size_t held = packed ? (uintptr_t)out % WF_LINE : 0;
         wf_ahead a = {in, in};
         int64_t left = count - i - s->ahead;
         left = left < s->group ? left : s->group;
@@ -91,15 +90,15 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
                         walker->inner.os, some, scratch);
             continue;
         }
-        char *made = scratch + held;
+        char *made = scratch + WF_LINE;
         wf_samples here = {in, in, made, made};
         wf_rows_run(walker->node.child[0], &here, walker->inner.is, s->row,
                     some, scratch + s->buffer);
         if (packed)
-            write_packed(s, scratch, out, (size_t)(some * s->row) * bytes,
-                         i == 0, last, &a);
+            write_packed(s, made, out, (size_t)(some * s->row) * bytes, i == 0,
+                         last, &a);
         else
-            write_rows(s, scratch, out, some, &a);
+            write_rows(s, made, out, some, &a);
     }
     if (s->buffer > 0)
         wf_hand_settle();
