@@ -447,25 +447,39 @@ static bool price_copied_columns(const wf_engine *engine, weft_type type,
 
 /* Neighbours by the definition: a product for each pair of numbers, and vectors
  * read and written. */
-static bool price_dense_columns(const wf_engine *engine, weft_type type,
-                                const wf_walk *walk, bool split, wf_step *step)
+static bool price_dense_columns(const wf_engine *engine,
+                                const wf_problem *problem, const wf_walk *walk,
+                                wf_step *step)
 {
     enum { SUMS = 4 }; /* made together at least */
     const wf_machine *machine = engine->machine();
+    const weft_type type = problem->type;
     const int64_t lanes = unit_lanes(walk), n = walk->axis.n;
-    const int width = wf_dense_width(lanes, type, engine->widths(type));
+    const wf_dense_group few = wf_dense_group_of(
+        wf_axis_kind(problem, step->axis), type, walk, engine->widths(type));
+    const int width = few.registers > 0
+                          ? few.width
+                          : wf_dense_width(lanes, type, engine->widths(type));
     const int bits = width * (type == WEFT_F64 ? 64 : 32);
-    if (lanes == 0 || split || n > WF_DENSE || (walk->real && walk->in_place))
+    if (lanes == 0 || problem->split || n > WF_DENSE ||
+        (walk->real && walk->in_place))
         return false;
+    const double product = machine->product[bits / 256];
+    if (few.registers > 0) {
+        step->cost = machine->call +
+                     (double)walk->count / (double)lanes *
+                         (2 + 0.5 * few.registers +
+                          (0.4 + product * few.registers) * few.legs);
+        return true;
+    }
     const double most = walk->real ? (double)(n / 2 * 2 + 2) : (double)n;
     const double sums = ceil(most / SUMS) * SUMS;
     const double vectors = (double)((lanes + width - 1) / width);
     const double planes = (double)walk->count / (double)lanes;
     step->cost = machine->call +
-                 planes * (machine->kernel_call +
-                           vectors * (2 + 1.2 * most +
-                                      machine->product[bits / 256] * sums *
-                                          (double)n));
+                 planes *
+                     (machine->kernel_call +
+                      vectors * (2 + 1.2 * most + product * sums * (double)n));
     return true;
 }
 
@@ -573,8 +587,7 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     if (child->kind == WF_STEP_REAL_LANED && problem->split)
         return false;
     if (step->kind == WF_STEP_COLS && wf_step_is_dense(child)) {
-        if (!price_dense_columns(engine, problem->type, &walk, problem->split,
-                                 step))
+        if (!price_dense_columns(engine, problem, &walk, step))
             return false;
         step->cost += stream;
         return true;

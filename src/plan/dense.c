@@ -65,6 +65,39 @@ int wf_dense_width(int64_t columns, weft_type type, const int *widths)
     return widths[0];
 }
 
+wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
+                                 const wf_walk *walk, const int *widths)
+{
+    const wf_dense_group none = {0};
+    const int loop = wf_walk_neighbours(walk);
+    const int64_t n = walk->axis.n,
+                  columns = loop < 0 ? 0 : walk->loop[loop].n;
+    if (n > WF_DENSE || columns == 0 || columns > widths[0] ||
+        walk->axis.is != columns || walk->axis.os != columns ||
+        widths[0] < least_width(type))
+        return none;
+    const int in = (int)wf_dense_reals(kind, n, WF_INPUT),
+              out = (int)wf_dense_reals(kind, n, WF_OUTPUT);
+    const int width = wf_dense_width(columns, type, widths);
+    wf_dense_group g = {
+        .width = widths[0],
+        .legs = kind == WEFT_C2R ? (int)n : in,
+        .in = (int)columns * (wf_side_is_complex(kind, WF_INPUT) ? 2 : 1),
+        .out = (int)columns * (wf_side_is_complex(kind, WF_OUTPUT) ? 2 : 1)};
+    const int results = out * (int)columns;
+    while (widths[1] >= least_width(type) && widths[1] >= results)
+        g.width = *++widths;
+    g.together = g.width / g.out;
+    if (g.in > g.width || g.together == 0)
+        return none;
+    const int some = g.together * g.out;
+    g.registers = (results + some - 1) / some;
+    return g.registers <= WF_DENSE_GROUP &&
+                   g.legs * g.registers * g.width <= in * out * width
+               ? g
+               : none;
+}
+
 wf_dense_shape wf_dense_shape_of(weft_kind kind, weft_type type, int n,
                                  const int *widths)
 {

@@ -12,6 +12,7 @@
 #define WEFT_PLAN_DENSE_H
 
 #include "plan/engine.h"
+#include "plan/search.h"
 
 /* The longest of `direct`, and of `dense`; the most reals on a side of `once`. */
 enum { WF_DIRECT = 63, WF_DENSE = 48, WF_ONCE = 64 };
@@ -59,6 +60,20 @@ static inline int64_t wf_dense_pitch(weft_kind kind, int64_t n, wf_side side,
  * them; 0: there are no kernels. */
 int wf_dense_together(int64_t in, int64_t out, weft_type type,
                       const int *widths);
+
+/* So few side by side that a register has several numbers of all of them, where their
+ * rows adjoin: which pays where the products' lanes are fewer than wf_dense_width's
+ * would be, and in no more than WF_DENSE_GROUP registers.  registers 0: it does not. */
+enum { WF_DENSE_GROUP = 8 };
+typedef struct wf_dense_group {
+    int width;
+    int legs;      /* numbers that are multiplied, */
+    int in, out;   /* reals of a row */
+    int together;  /* rows of the output in a register, */
+    int registers; /* of so many */
+} wf_dense_group;
+wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
+                                 const wf_walk *walk, const int *widths);
 
 /* Lanes for so many of them side by side: of the narrowest registers that take all
  * and have fused operations, as 512 bits are two halves on some processors. */

@@ -366,5 +366,48 @@ static void dense_rows(T *out, const T *in, const wf_dense_rows *d,
     else
         rows_by(out, in, d, count, 1);
 }
+
+/* ---- A few side by side -------------------------------------------------- */
+
+INLINE void few_by(T *out, const T *in, const wf_dense_few *d, size_t count,
+                   const size_t registers)
+{
+    for (; count > 0; count--, in += d->is, out += d->os) {
+        const char *table = d->table;
+        const T *row = in;
+        vec sum[WF_DENSE_REGISTERS];
+#pragma GCC unroll 8
+        for (size_t i = 0; i < registers; i++)
+            sum[i] = (vec){0};
+        for (size_t j = 0; j < d->legs; j++) {
+            const vec leg = MOVED(load_to(row, d->group), (const void *)table);
+            const T *w = (const T *)(const void *)(table + VECTOR_BYTES);
+#pragma GCC unroll 8
+            for (size_t i = 0; i < registers; i++)
+                sum[i] = FMA(leg, load(w + i * VL), sum[i]);
+            table += (1 + d->registers) * VECTOR_BYTES;
+            row += !d->pairs || j % 2 == 0 ? d->group : 0;
+        }
+        T *to = out;
+#pragma GCC unroll 8
+        for (size_t i = 0; i + 1 < registers; i++, to += d->step)
+            store(to, sum[i]);
+        store_to(to, sum[registers - 1], d->last);
+    }
+}
+
+static void dense_few(T *out, const T *in, const wf_dense_few *d, size_t count)
+{
+    switch (d->registers) {
+    case 1: few_by(out, in, d, count, 1); break;
+    case 2: few_by(out, in, d, count, 2); break;
+    case 3: few_by(out, in, d, count, 3); break;
+    case 4: few_by(out, in, d, count, 4); break;
+    case 5: few_by(out, in, d, count, 5); break;
+    case 6: few_by(out, in, d, count, 6); break;
+    case 7: few_by(out, in, d, count, 7); break;
+    default: few_by(out, in, d, count, 8);
+    }
+}
 #undef MOVED
 #endif

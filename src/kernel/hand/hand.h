@@ -93,6 +93,21 @@ typedef struct wf_dense_columns {
 
 enum { WF_DENSE_NUMBERS = 66, WF_DENSE_SUMS = 8 };
 
+/* The same of so few columns that a register has several numbers of all of them:
+ * rows adjoin on both sides, and so do results, `step` reals of them in a register, in
+ * the last one `last`.  Rows are `group` reals; pairs: re and im in turns, of which
+ * the first row's im is not read, nor what is behind the `legs` numbers.  For each of
+ * them the table has which 32 bits of its row go where, then `registers` vectors of
+ * factors.  Matrices are is and os T apart. */
+typedef struct wf_dense_few {
+    const void *table;
+    size_t legs, group, registers, step, last;
+    ptrdiff_t is, os;
+    bool pairs;
+} wf_dense_few;
+
+enum { WF_DENSE_REGISTERS = 8 };
+
 /* Vectors `in` reals after one another, `together` of them in a register, times one
  * matrix; results are `out` apart, and what is between them is written, too.  The
  * table has for each of their `numbers` which 32 bits of the register go where, then

@@ -67,6 +67,7 @@ const TABLE_TYPE TABLE = {
     .rows_widen = rows_widen,
     .rows_narrow = rows_narrow,
 #if VECTOR_BYTES >= 32
+    .dense_few = dense_few,
     .dense_rows = dense_rows,
 #endif
 #ifndef ONE_LANE
