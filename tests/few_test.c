@@ -20,10 +20,18 @@ typedef struct sort {
 } sort;
 
 static const sort sorts[] = {
-    {"r2c", ""},          {"c2r", ":norm=0.5"},        {"r2hc", ":inplace"},
-    {"hc2r", ":norm=3"},  {"dht", ":inplace"},         {"redft00", ""},
-    {"redft10", ""},      {"redft01", ":norm=ortho"},  {"rodft00", ""},
-    {"rodft10", ":inplace"}, {"rodft11", ":norm=ortho"}, {"redft11", ""},
+    {"r2c", ""},
+    {"c2r", ":norm=0.5"},
+    {"r2hc", ":inplace"},
+    {"hc2r", ":norm=3"},
+    {"dht", ":inplace"},
+    {"redft00", ""},
+    {"redft10", ""},
+    {"redft01", ":norm=ortho"},
+    {"rodft00", ""},
+    {"rodft10", ":inplace"},
+    {"rodft11", ":norm=ortho"},
+    {"redft11", ""},
 };
 
 typedef struct sample {
@@ -132,8 +140,7 @@ static void check_guards(const sample *s)
 {
     const char *before = s->in_place ? input : NULL;
     const size_t bytes = bytes_of(s), front = GUARD * bytes,
-                 end = front +
-                       (size_t)s->planes * plane_of(s, true) * bytes;
+                 end = front + (size_t)s->planes * plane_of(s, true) * bytes;
     int wrong = 0;
     for (size_t i = 0; i < end + front; i++)
         if (i < front || i >= end)
@@ -197,7 +204,8 @@ int main(void)
     static const int lengths[] = {2,  3,  4,  5,  6,  7,  8,  9,  11, 12,
                                   13, 15, 16, 17, 20, 24, 31, 33, 48};
     const size_t count = sizeof lengths / sizeof *lengths;
-    const size_t step = check_step(3, "lengths of few transforms side by side");
+    const size_t step = check_step(3,
+                                   "lengths of few transforms side by side");
     for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++)
         for (size_t i = 0; i < count; i += step)
             for (int v = 2; v <= MOST; v++)

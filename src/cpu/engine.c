@@ -136,6 +136,7 @@ static const core_prices zen4 = {
                 .strided = 0.055,
                 .beside = {.butterfly = 0.79,
                            .crowd = 0.6,
+                           .both = 1.5,
                            .group = 0.34,
                            .pass = 1.1,
                            .many = 1.5,

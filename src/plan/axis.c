@@ -782,7 +782,8 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
                  wf_search_whole_column(search, n), best);
     if (search->rule == NULL && !weighs && !search->split &&
         unit_lanes(&walk) > 1 && walk.axis.os == unit_lanes(&walk)) {
-        wf_step *beside = wf_search_beside(search, n, unit_lanes(&walk));
+        wf_step *beside = wf_search_beside(search, n, unit_lanes(&walk),
+                                           walk.in_place);
         try_axis(search, course, WF_STEP_COLS, axis, first, beside, best);
         wf_step_free(beside);
     }

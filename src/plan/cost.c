@@ -279,7 +279,8 @@ double wf_cost_half_pass(const wf_engine *engine, weft_type type, int64_t n,
  * Rows outside are `row` bytes apart, 0: that is not known; with them in the last pass
  * come those that it reads, which often are a multiple of a page apart.  Fitted on
  * Zen 4 to 900 trees, half of them of AVX2: the choice takes 1.01 of the best one's
- * time, without 1.03 to 1.05. */
+ * time, without 1.03 to 1.05; rows of several lines anew, to 1900 trees of lengths from
+ * 9 to 256: 1.015 with the prices below, 1.07 without. */
 static double crowd_of(const wf_pass_place *p, int64_t row, int64_t inside)
 {
     const int64_t apart = p->n / p->r * row;
@@ -287,9 +288,11 @@ static double crowd_of(const wf_pass_place *p, int64_t row, int64_t inside)
         return (double)crowd(p->s * inside, p->r);
     if (row == 0)
         return 0;
-    return p->s == 1 ? 0.75 * (double)crowd(apart, p->r)
-                     : 1.25 * (double)crowd(apart, p->r) +
-                           0.15 * fmin(8, (double)crowd(apart, 2 * p->r));
+    const double many = (double)crowd(apart, p->r),
+                 both = fmin(8, (double)crowd(apart, 2 * p->r));
+    const bool lines = inside > WF_LINE; /* a row has several */
+    return p->s == 1 ? 0.75 * many + (lines ? 0.15 * both : 0)
+                     : 1.25 * many + (lines ? 0.6 : 0.15) * both;
 }
 
 /* Butterflies of the first pass begin a row each; passes between work in place. */
@@ -319,19 +322,21 @@ bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
         return crowd(row, column->radix[0]) > 0;
     const int first = column->radix[0],
               last = column->radix[column->radices - 1];
-    return crowd(column->n / first * row, first) > 0 ||
+    return crowd(column->n / first * row, 2 * first) > 0 ||
            crowd(column->n / last * row, 2 * last) > 0;
 }
 
 /* ns a block, of `piece` bytes of each row, loses to rows that are too many for their
  * sets of the first cache: they are read and written anew, and where a piece is half a
  * line that is fetched twice.  Zen 4's. */
-static double cost_crowd(int64_t row, int r, int64_t piece)
+static double cost_crowd(const wf_machine *machine, int64_t row, int r,
+                         int64_t piece)
 {
     const double many = row > 0 ? (double)crowd(row, r) : 0;
     const double both = row > 0 ? (double)crowd(row, 2 * r) : 0;
-    if (piece >= 64)
-        return fmax(3 * many, 0.2 * many * many);
+    if (piece >= WF_LINE)
+        return machine->crowded > 0 ? fmax(8 * sqrt(many), 3.2 * many)
+                                    : fmax(3 * many, 0.2 * many * many);
     return (many > 0 ? fmax(6 * many, 2.2 * r) : 0) + 0.35 * both;
 }
 
@@ -342,6 +347,7 @@ static double cost_whole_columns(const wf_engine *engine, weft_type type,
                                  const wf_step *column, int64_t columns,
                                  int64_t row)
 {
+    const wf_machine *machine = engine->machine();
     const int width = column->width, n = (int)column->n;
     if (column->kind != WF_STEP_COLUMN || column->radices != 1)
         return -1;
@@ -353,7 +359,8 @@ static double cost_whole_columns(const wf_engine *engine, weft_type type,
         return -1;
     const int64_t left = columns % c,
                   piece = c * (int64_t)wf_complex_bytes(type);
-    return (double)(columns / c) * (full + cost_crowd(row, n, piece)) +
+    return (double)(columns / c) *
+               (full + cost_crowd(machine, row, n, piece)) +
            (half >= 0 ? (double)((left + part - 1) / part) * half
                       : __builtin_popcount((unsigned)left) * full);
 }
@@ -431,14 +438,21 @@ double wf_cost_beside_pass(const wf_engine *engine, weft_type type,
     } else {
         const double price = engine->price(WF_ROLE_INTERLEAVED, type, p->width,
                                            p->r);
-        group = price < 0
-                    ? -1
-                    : (double)((lanes + c - 1) / c) *
-                          (price +
-                           prices->crowd *
-                               (cost_crowd(p->n / p->r * number, p->r, piece) +
-                                cost_crowd(p->s * number, p->r, piece)));
+        group = price < 0 ? -1
+                          : (double)((lanes + c - 1) / c) *
+                                (price +
+                                 prices->crowd *
+                                     (cost_crowd(machine, p->n / p->r * number,
+                                                 p->r, piece) +
+                                      cost_crowd(machine, p->s * number, p->r,
+                                                 piece)));
     }
+    if (group >= 0) /* later passes read what they write, mostly */
+        group += (double)((lanes + c - 1) / c) *
+                 (first              ? prices->both
+                  : piece >= WF_LINE ? 0.67 * prices->both
+                                     : 0.2 * prices->both) *
+                 (double)crowd(number, 2 * p->r);
     return group < 0 ? -1
                      : (overlaps ? 2 : 1) * machine->kernel_call +
                            (double)groups * (prices->butterfly * group +
@@ -828,6 +842,21 @@ static double cost_columns_apart(const wf_engine *engine, weft_type type,
     return groups * 1.6 * price + (matrices - groups * together) * lone;
 }
 
+/* ns more of one pass to another array, whose rows share the sets of those that are
+ * read. */
+static double cost_other_rows(const wf_engine *engine, weft_type type,
+                              const wf_step *column, int64_t columns,
+                              int64_t row)
+{
+    const wf_machine *machine = engine->machine();
+    const int64_t c = column->width / 2;
+    if (machine->crowded > 0 && c * (int64_t)wf_complex_bytes(type) >= WF_LINE)
+        return (double)(columns / c) *
+               fmin(12, 1.1 * (double)crowd(row, 2 * (int)column->n));
+    return 0.5 * (cost_whole_columns(engine, type, column, columns, row) -
+                  cost_whole_columns(engine, type, column, columns, 0));
+}
+
 double wf_cost_columns(const wf_engine *engine, weft_type type,
                        const wf_step *column, int64_t columns, int64_t row,
                        double matrices, bool apart)
@@ -839,14 +868,12 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
     if (whole >= 0 && columns == 1)
         return machine->call + machine->kernel_call +
                cost_columns_apart(engine, type, column, matrices, whole);
-    if (whole >= 0) { /* another array's rows share the same sets */
-        const double at_rest = apart ? cost_whole_columns(engine, type, column,
-                                                          columns, 0)
-                                     : whole;
-        const double more = 0.5 * (whole - at_rest);
+    if (whole >= 0)
         return machine->call + machine->kernel_call +
-               matrices * (whole + more + MATRIX);
-    }
+               matrices * (whole + MATRIX +
+                           (apart ? cost_other_rows(engine, type, column,
+                                                    columns, row)
+                                  : 0));
     const double calls = machine->call + machine->kernel_call;
     const bool single = column->radices == 1;
     double cost = single ? machine->call : 0;

@@ -49,10 +49,11 @@ typedef enum wf_fusing {
 } wf_fusing;
 
 /* Prices of neighbouring columns as numbers of one transform: what butterflies take of
- * theirs, and legs that share a set; ns to begin a group; trips of all bytes a pass
+ * theirs, and legs that share a set; ns for each row that the first pass reads or writes
+ * beyond eight in a set (both); ns to begin a group; trips of all bytes a pass
  * takes; and those of an axis: of one matrix, of many, in place. */
 typedef struct wf_beside_prices {
-    double butterfly, crowd, group, pass, one, many, in_place;
+    double butterfly, crowd, both, group, pass, one, many, in_place;
 } wf_beside_prices;
 
 /* Rates the cost model multiplies with; of a class of machines, not of this

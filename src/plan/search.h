@@ -90,8 +90,10 @@ const wf_step *wf_search_row(wf_search *search, int64_t n);
 const wf_step *wf_search_column(wf_search *search, int64_t n);
 /* One pass of all of n, for interleaved columns of any number; NULL: no kernel. */
 const wf_step *wf_search_whole_column(wf_search *search, int64_t n);
-/* Few columns in passes of unsplit numbers; the caller's, NULL: none. */
-wf_step *wf_search_beside(wf_search *search, int64_t n, int64_t columns);
+/* Few columns in passes of unsplit numbers; the caller's, NULL: none.  in_place:
+ * to where they are. */
+wf_step *wf_search_beside(wf_search *search, int64_t n, int64_t columns,
+                          bool in_place);
 /* The best one for columns whose rows are so many bytes apart. */
 const wf_step *wf_search_column_apart(wf_search *search, int64_t n,
                                       int64_t row);

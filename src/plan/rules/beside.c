@@ -88,13 +88,19 @@ static bool find_radices(const wf_search *search, int64_t columns,
     return true;
 }
 
-wf_step *wf_search_beside(wf_search *search, int64_t n, int64_t columns)
+wf_step *wf_search_beside(wf_search *search, int64_t n, int64_t columns,
+                          bool in_place)
 {
     const int64_t bytes = (int64_t)wf_complex_bytes(search->type);
     const int width = search->engine->widths(search->type)[0];
+    /* One pass of more than eight rows in a set; in place it reads and writes the
+     * same, which vectors of a line do at once. */
+    const bool crowded = n > 8 && search->engine->machine()->crowded > 0 &&
+                         columns * bytes % WF_PAGE == 0 &&
+                         !(in_place && width / 2 * bytes >= WF_LINE);
     if (n < 4 || columns < 2 || width < 2 ||
         n > MOST_BYTES / bytes / columns ||
-        wf_search_whole_column(search, n) != NULL)
+        (!crowded && wf_search_whole_column(search, n) != NULL))
         return NULL;
     wf_step *step = wf_step_new(WF_STEP_BESIDE, n);
     if (step == NULL) {
