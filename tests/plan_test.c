@@ -537,7 +537,8 @@ static void test_trees_refused(void)
         {"c2c:f64:16", "(rank (rows 0 (rader 16 (stockham 15 w1 5.3))))",
          WEFT_ERR_ARGUMENT},
         /* The scale once, and after everything. */
-        {"c2c:f64:16:norm=3", "(rank (rows 0 (leaf 16)))", WEFT_ERR_ARGUMENT},
+        {"c2c:f64:16/8/8*8/1/1:norm=3", "(rank (cols 0 (column 16 w4 16)))",
+         WEFT_ERR_ARGUMENT},
         {"c2c:f64:16:norm=3", "(rank (scale) (buffered 0 (leaf 16)))",
          WEFT_ERR_ARGUMENT},
         {"c2c:f64:16:norm=3", "(rank (rows 0 (leaf 16)) (scale) (scale))",

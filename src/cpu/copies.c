@@ -17,6 +17,7 @@ typedef struct copies {
     wf_loop line;
     double scale;
     bool real;
+    size_t packed; /* reals without gaps, in place; 0: walked */
 } copies;
 
 static void scale_chunk(const copies *c, char *scratch, size_t reals)
@@ -76,6 +77,39 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     }
 }
 
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const copies *c = what;
+    (void)in;
+    scale_chunk(c, out, c->packed);
+}
+
+static void run_packed(const wf_node *node, const wf_samples *at,
+                       char *scratch)
+{
+    (void)scratch;
+    run_plain(node, NULL, at->out_re);
+}
+
+/* Elements that are where they go to, from element 0 on without gaps; 0: there are
+ * others. */
+static int64_t packed_elements(const weft_dim *dims, int count)
+{
+    bool used[2 * WEFT_MAX_RANK] = {false};
+    int64_t next = 1;
+    for (int found = 0; found < count; found++) {
+        int i = 0;
+        while (i < count &&
+               (used[i] || (dims[i].n != 1 && dims[i].os != next)))
+            i++;
+        if (i == count || (dims[i].n != 1 && dims[i].is != dims[i].os))
+            return 0;
+        used[i] = true;
+        next *= dims[i].n;
+    }
+    return next;
+}
+
 static int shortest_stride(const wf_walk *walk)
 {
     int best = -1;
@@ -104,6 +138,12 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
     c->scale = scale;
     c->real = format == WF_REAL;
     c->node.scratch = wf_round64(CHUNK * 2 * binder->bytes);
+    if (scale != 1 && format != WF_SPLIT)
+        c->packed = (size_t)(scalars * packed_elements(dims, count));
+    if (c->packed > 0) {
+        c->node.run = run_packed;
+        c->node.plain = (wf_plain){run_plain, c};
+    }
     *node = &c->node;
     return WEFT_OK;
 }

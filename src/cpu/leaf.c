@@ -8,9 +8,9 @@
 typedef struct leaf {
     wf_node node;
     const wf_kernel *kernel;
-    const void *table; /* of a long one, else NULL */
-    double scale; /* real leaves: of all `reals` that one transform writes */
-    size_t reals;
+    const void *table;  /* of a long one, else NULL */
+    double scale;       /* of all `reals` that one transform writes, */
+    size_t reals, some; /* of so many transforms at a time */
     wf_mover mover;
 } leaf;
 
@@ -22,26 +22,29 @@ wf_leaf_call wf_leaf_of(const wf_node *node)
     return (wf_leaf_call){l->kernel->run.leaf, l->table, 1, 0, 0};
 }
 
+static void multiply(const leaf *l, void *out, size_t reals)
+{
+    if (l->node.real == WF_F64)
+        l->mover.f64->scale(out, l->scale, reals);
+    else
+        l->mover.f32->scale(out, (float)l->scale, reals);
+}
+
 /* Some at a time, so that the second pass is over near memory. */
 static void run_scaled(const leaf *l, const void *in, void *out, size_t count,
                        ptrdiff_t in_dist, ptrdiff_t out_dist)
 {
-    enum { SOME = 16 };
-    leaf plain = *l;
-    plain.scale = 1;
-    size_t bytes = l->node.bytes;
-    for (size_t i = 0; i < count; i += SOME) {
-        size_t some = count - i < SOME ? count - i : SOME;
-        const void *from = wf_at(in, (ptrdiff_t)i * in_dist, bytes);
-        void *to = wf_to(out, (ptrdiff_t)i * out_dist, bytes);
-        wf_leaf_run_many(&plain.node, from, to, some, in_dist, out_dist);
-        for (size_t k = 0; k < some; k++) {
-            void *row = wf_to(to, (ptrdiff_t)k * out_dist, bytes);
-            if (l->node.real == WF_F64)
-                l->mover.f64->scale(row, l->scale, l->reals);
-            else
-                l->mover.f32->scale(row, (float)l->scale, l->reals);
-        }
+    const size_t bytes = l->node.bytes;
+    const bool packed = out_dist == (ptrdiff_t)l->reals;
+    for (size_t some; count > 0; count -= some) {
+        some = count < l->some ? count : l->some;
+        l->kernel->run.leaf(in, out, some, in_dist, out_dist, l->table);
+        if (packed)
+            multiply(l, out, some * l->reals);
+        for (size_t k = 0; k < some && !packed; k++)
+            multiply(l, wf_to(out, (ptrdiff_t)k * out_dist, bytes), l->reals);
+        in = wf_at(in, (ptrdiff_t)some * in_dist, bytes);
+        out = wf_to(out, (ptrdiff_t)some * out_dist, bytes);
     }
 }
 
@@ -49,11 +52,10 @@ void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist)
 {
     const leaf *l = (const leaf *)node;
-    const wf_kernel *kernel = l->kernel;
     if (l->scale != 1)
         run_scaled(l, in, out, count, in_dist, out_dist);
     else
-        kernel->run.leaf(in, out, count, in_dist, out_dist, l->table);
+        l->kernel->run.leaf(in, out, count, in_dist, out_dist, l->table);
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
@@ -65,6 +67,17 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
 static void run_plain(const void *what, const void *in, void *out)
 {
     wf_leaf_run_many(what, in, out, 1, 0, 0);
+}
+
+static void set_scale(double scale, int64_t reals, leaf *l)
+{
+    enum { NEAR = 8 << 10 };
+    const size_t fit = NEAR / ((size_t)reals * l->node.bytes);
+    l->scale = scale;
+    l->reals = (size_t)reals;
+    l->some = fit < 1               ? 1
+              : fit < WF_LEAF_LANES ? fit
+                                    : fit / WF_LEAF_LANES * WF_LEAF_LANES;
 }
 
 bool wf_node_is_leaf(const wf_node *node)
@@ -104,8 +117,7 @@ static weft_status bind(const wf_binder *binder, const wf_step *step,
         return wf_no_memory();
     l->node.plain = (wf_plain){run_plain, l};
     l->kernel = kernel;
-    l->scale = 1;
-    l->mover = wf_mover_best(binder->real);
+    l->mover = wf_mover_of_isa(binder->real, kernel->isa);
     weft_status status = kernel->rows ? bind_table(binder, l) : WEFT_OK;
     if (status == WEFT_OK)
         *bound = l;
@@ -123,11 +135,19 @@ weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
                                           : WF_KERNEL_LEAF_FWD;
     const wf_kernel *kernel = find(binder, step, kind, usage->far);
     *node = NULL;
-    if (wf_leaf_is_pair(kernel, binder->type, step->n, &pair))
-        return wf_bind_within(binder, &pair, usage, node);
+    if (wf_leaf_is_pair(kernel, binder->type, step->n, &pair)) {
+        weft_status made = wf_bind_within(binder, &pair, usage, node);
+        return made != WEFT_OK || usage->scale == 1
+                   ? made
+                   : wf_bind_scaled(binder, step->n, usage->scale, *node,
+                                    node);
+    }
     weft_status status = bind(binder, step, kernel, &l);
-    *node = l == NULL ? NULL : &l->node;
-    return status;
+    if (status != WEFT_OK)
+        return status;
+    set_scale(usage->scale, 2 * step->n, l);
+    *node = &l->node;
+    return WEFT_OK;
 }
 
 weft_status wf_bind_real_leaf(const wf_binder *binder, const wf_step *step,
@@ -145,8 +165,7 @@ weft_status wf_bind_real_leaf(const wf_binder *binder, const wf_step *step,
                               find(binder, step, kind, usage->far), &l);
     if (status != WEFT_OK)
         return status;
-    l->scale = usage->scale;
-    l->reals = (size_t)step->n + (binder->inverse ? 0 : 2);
+    set_scale(usage->scale, step->n + (binder->inverse ? 0 : 2), l);
     *node = &l->node;
     return WEFT_OK;
 }

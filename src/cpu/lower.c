@@ -4,8 +4,8 @@
  */
 #include "cpu/node.h"
 
-weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
-                              const wf_usage *usage, wf_node **node)
+static weft_status bind(const wf_binder *binder, const wf_step *step,
+                        const wf_usage *usage, wf_node **node)
 {
     *node = NULL;
     switch (step->kind) {
@@ -46,4 +46,17 @@ weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
         return wf_fail(WEFT_ERR_ARGUMENT, "%s is not a transform step",
                        wf_step_name(step->kind));
     }
+}
+
+weft_status wf_bind_transform(const wf_binder *binder, const wf_step *step,
+                              const wf_usage *usage, wf_node **node)
+{
+    if (usage->scale == 1 || wf_step_scales(step))
+        return bind(binder, step, usage, node);
+    wf_usage plain = *usage;
+    plain.scale = 1;
+    weft_status status = bind(binder, step, &plain, node);
+    return status != WEFT_OK
+               ? status
+               : wf_bind_scaled(binder, step->n, usage->scale, *node, node);
 }

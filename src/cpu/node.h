@@ -107,6 +107,9 @@ weft_status wf_bind_sequence(const wf_binder *binder,
 /* sliced.c: a batch's, in slices. */
 weft_status wf_bind_sliced(const wf_binder *binder, const wf_problem *problem,
                            const wf_step *step, wf_node **node);
+/* scaled.c: the output of a complex transform, which is taken, times the scale. */
+weft_status wf_bind_scaled(const wf_binder *binder, int64_t n, double scale,
+                           wf_node *child, wf_node **node);
 /* once.c: a whole problem of a few numbers. */
 weft_status wf_bind_once(const wf_binder *binder, const wf_problem *problem,
                          wf_node **node);

@@ -99,18 +99,7 @@ static bool carries_scale(const wf_step *axis, bool split)
         return false;
     if (axis->kind == WF_STEP_COLS)
         return child->radices >= 2 && child->kind != WF_STEP_BESIDE;
-    if (axis->kind != WF_STEP_ROWS && axis->kind != WF_STEP_STREAMED)
-        return false;
-    switch (child->kind) {
-    case WF_STEP_STOCKHAM:
-    case WF_STEP_TWOSTEP:
-    case WF_STEP_DECIMATED:
-    case WF_STEP_FOURSTEP:
-    case WF_STEP_SIXSTEP:
-    case WF_STEP_SCRAMBLED:
-    case WF_STEP_BLUESTEIN: return true;
-    default: return false;
-    }
+    return axis->kind == WF_STEP_ROWS || axis->kind == WF_STEP_STREAMED;
 }
 
 bool wf_child_scales(const wf_step *rank, int i, bool split)

@@ -116,6 +116,21 @@ static void print_head(const wf_step *step, wf_text *text)
     }
 }
 
+bool wf_step_scales(const wf_step *step)
+{
+    switch (step->kind) {
+    case WF_STEP_LEAF:
+    case WF_STEP_STOCKHAM:
+    case WF_STEP_TWOSTEP:
+    case WF_STEP_DECIMATED:
+    case WF_STEP_FOURSTEP:
+    case WF_STEP_SIXSTEP:
+    case WF_STEP_SCRAMBLED:
+    case WF_STEP_BLUESTEIN: return true;
+    default: return wf_step_is_real(step->kind) || wf_step_is_r2r(step->kind);
+    }
+}
+
 int wf_step_joined_rows(const wf_step *step)
 {
     /* Vectors of 16 sort their numbers sooner than blocks of few of them pay. */

@@ -55,6 +55,9 @@ static inline bool wf_step_is_r2r(wf_step_kind kind)
     return kind >= WF_STEP_HALVED;
 }
 
+/* Does the transform multiply by a scale, of samples that are not split? */
+bool wf_step_scales(const struct wf_step *step);
+
 /* Columns in lanes, whatever they are transformed by. */
 static inline bool wf_step_is_column(const struct wf_step *step)
 {
