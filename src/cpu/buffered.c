@@ -2,7 +2,7 @@
 /*
  * buffered.c - an axis of any stride: a group of transforms copied to unit
  * stride, transformed, copied back.  All of a group is read before any of it
- * is written, so in place is safe.  Where the child is columns the group is
+ * is written, so in place is safe; a side of unit stride is copied in place alone.  Where the child is columns the group is
  * copied to neighbouring columns.
  */
 #include <stdlib.h>
@@ -10,61 +10,61 @@
 #include "cpu/move.h"
 #include "cpu/walker.h"
 
+/* One side of a transform. */
+typedef struct side {
+    ptrdiff_t stride; /* reals from one number to the next */
+    size_t n;         /* numbers, */
+    bool real;        /* or complex ones */
+    bool whole;       /* of unit stride: not copied; columns: side by side */
+} side;
+
 typedef struct buffered {
     wf_walker walker; /* a block is a group */
     wf_mover mover;
-    int64_t n;
-    ptrdiff_t is, os;
-    int64_t row; /* reals from one transform to the next, or one row */
-    bool whole_in, whole_out; /* columns: complex numbers side by side */
-    bool real_in, real_out;   /* real axis: R2C, C2R; both: a real kind */
-    size_t buffer;            /* bytes of the group's buffer */
+    side in, out;
+    int64_t row;   /* reals from one transform to the next, or one row */
+    size_t buffer; /* bytes of the group's buffer */
 } buffered;
 
+static void bring(const buffered *b, const wf_samples *at, size_t count,
+                  void *rows)
+{
+    const ptrdiff_t next = b->walker.inner.is;
+    if (b->in.real)
+        WF_MOVE(&b->mover, move_reals, rows, 1, b->row, at->in_re,
+                b->in.stride, next, b->in.n, count);
+    else
+        WF_MOVE(&b->mover, gather_many, rows, at->in_re, at->in_im,
+                b->in.stride, b->in.n, next, count, b->row / 2);
+}
+
+static void take(const buffered *b, const void *rows, size_t count,
+                 const wf_samples *at)
+{
+    const ptrdiff_t next = b->walker.inner.os;
+    if (b->out.real)
+        WF_MOVE(&b->mover, move_reals, at->out_re, b->out.stride, next, rows,
+                1, b->row, b->out.n, count);
+    else
+        WF_MOVE(&b->mover, scatter_many, rows, at->out_re, at->out_im,
+                b->out.stride, b->out.n, next, count, b->row / 2);
+}
+
+/* What is of unit stride stays where it is. */
 static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *scratch, int64_t count)
 {
     const buffered *b = (const buffered *)walker;
-    const wf_node *child = walker->node.child[0];
-    size_t n = (size_t)b->n, many = (size_t)count;
-    const wf_mover *m = &b->mover;
-    WF_MOVE(m, gather_many, (void *)scratch, at->in_re, at->in_im, b->is, n,
-            walker->inner.is, many, b->n);
-    for (int64_t i = 0; i < count; i++) {
-        void *row = wf_to(scratch, 2 * i * b->n, walker->node.bytes);
-        wf_samples one = {row, row, row, row};
-        child->run(child, &one, scratch + b->buffer);
-    }
-    WF_MOVE(m, scatter_many, (const void *)scratch, at->out_re, at->out_im,
-            b->os, n, walker->inner.os, many, b->n);
-}
-
-/* A row of the buffer is n reals or n/2 + 1 complex numbers. */
-static void run_real_block(const wf_walker *walker, const wf_samples *at,
-                           char *scratch, int64_t count)
-{
-    const buffered *b = (const buffered *)walker;
-    const wf_node *child = walker->node.child[0];
-    size_t n = (size_t)b->n, half = n / 2 + 1, many = (size_t)count;
-    ptrdiff_t in = walker->inner.is, out = walker->inner.os;
-    const wf_mover *m = &b->mover;
-    if (b->real_in)
-        WF_MOVE(m, move_reals, (void *)scratch, 1, b->row, at->in_re, b->is,
-                in, n, many);
-    else
-        WF_MOVE(m, gather_many, (void *)scratch, at->in_re, at->in_im, b->is,
-                half, in, many, b->row / 2);
-    for (int64_t i = 0; i < count; i++) {
-        void *row = wf_to(scratch, i * b->row, walker->node.bytes);
-        wf_samples one = {row, row, row, row};
-        child->run(child, &one, scratch + b->buffer);
-    }
-    if (!b->real_out)
-        WF_MOVE(m, scatter_many, (const void *)scratch, at->out_re, at->out_im,
-                b->os, half, out, many, b->row / 2);
-    else
-        WF_MOVE(m, move_reals, at->out_re, b->os, out, (const void *)scratch,
-                1, b->row, n, many);
+    const wf_samples rows = {b->in.whole ? at->in_re : scratch, NULL,
+                             b->out.whole ? at->out_re : scratch, NULL};
+    if (!b->in.whole)
+        bring(b, at, (size_t)count, scratch);
+    wf_rows_run(walker->node.child[0], &rows,
+                b->in.whole ? walker->inner.is : b->row,
+                b->out.whole ? walker->inner.os : b->row, count,
+                scratch + b->buffer);
+    if (!b->out.whole)
+        take(b, scratch, (size_t)count, at);
 }
 
 /* Element k of transform t to row k, column t of a matrix, and back. */
@@ -74,23 +74,23 @@ static void run_column_block(const wf_walker *walker, const wf_samples *at,
     const buffered *b = (const buffered *)walker;
     const wf_node *child = walker->node.child[0];
     const wf_mover *m = &b->mover;
-    const size_t n = (size_t)b->n, many = (size_t)count;
+    const size_t n = b->in.n, many = (size_t)count;
     const ptrdiff_t in = walker->inner.is, out = walker->inner.os;
     void *rows = scratch, *made = scratch + b->buffer;
     const wf_samples matrix = {rows, rows, made, made};
-    if (b->whole_in)
+    if (b->in.whole)
         WF_MOVE(m, transpose, at->in_re, in / 2, rows, b->row / 2, many, n);
     else
-        WF_MOVE(m, gather_many, rows, at->in_re, at->in_im, in, many, b->is, n,
-                b->row / 2);
+        WF_MOVE(m, gather_many, rows, at->in_re, at->in_im, in, many,
+                b->in.stride, n, b->row / 2);
     wf_column_run_apart(child, &matrix, scratch + 2 * b->buffer, count, 0,
                         wf_column_units_apart(child, count));
-    if (b->whole_out)
+    if (b->out.whole)
         WF_MOVE(m, transpose, (const void *)made, b->row / 2, at->out_re,
                 out / 2, n, many);
     else
         WF_MOVE(m, scatter_many, (const void *)made, at->out_re, at->out_im,
-                out, many, b->os, n, b->row / 2);
+                out, many, b->out.stride, n, b->row / 2);
 }
 
 static int64_t distance(const weft_dim *d)
@@ -129,7 +129,7 @@ static int64_t group_size(const buffered *b, bool real, int64_t channels,
     else if (line * row <= MOST)
         group = line;
     if (inner->os > 0 && inner->os <= 2) {
-        size_t piece = wf_row_piece(b->os * (ptrdiff_t)bytes);
+        size_t piece = wf_row_piece(b->out.stride * (ptrdiff_t)bytes);
         int64_t most = (int64_t)((piece < PIECE ? PIECE : piece) / bytes) /
                        inner->os;
         most = most < near ? most : near;
@@ -151,10 +151,10 @@ static weft_status bind_columns(const wf_binder *binder, const wf_axis *axis,
     const wf_step *step = axis->step->child[0];
     wf_walker *walker = &b->walker;
     wf_node *child;
-    b->whole_in = is_whole(axis, b->is, walker->inner.is);
-    b->whole_out = is_whole(axis, b->os, walker->inner.os);
+    b->in.whole = is_whole(axis, b->in.stride, walker->inner.is);
+    b->out.whole = is_whole(axis, b->out.stride, walker->inner.os);
     b->row = 2 * step->width;
-    b->buffer = wf_round64((size_t)(b->n * b->row) * binder->bytes);
+    b->buffer = wf_round64(b->in.n * (size_t)b->row * binder->bytes);
     walker->run_block = run_column_block;
     wf_walker_cut(walker, step->width);
     weft_status status = wf_bind_column(binder, step, WF_END_INTERLEAVED,
@@ -167,6 +167,21 @@ static weft_status bind_columns(const wf_binder *binder, const wf_axis *axis,
     wf_walker_finish(walker, child, 2 * b->buffer + child->scratch);
     *node = &walker->node;
     return WEFT_OK;
+}
+
+static side side_of(const wf_binder *binder, const wf_axis *axis, wf_side at)
+{
+    const wf_walk *walk = &axis->walk;
+    const bool output = at == WF_OUTPUT,
+               r2r = wf_step_is_r2r(axis->step->child[0]->kind);
+    side s = {.real = r2r || (walk->real && output == binder->inverse)};
+    s.stride = output ? walk->out_scalars * (ptrdiff_t)walk->axis.os
+                      : walk->in_scalars * (ptrdiff_t)walk->axis.is;
+    s.n = (size_t)(walk->real && !s.real ? walk->axis.n / 2 + 1
+                                         : walk->axis.n);
+    s.whole = !axis->usage.split && !axis->usage.in_place &&
+              s.stride == (s.real ? 1 : 2);
+    return s;
 }
 
 weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
@@ -186,23 +201,21 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
                                 : nearest_loop(&axis->walk),
                         &walker->outer, &walker->inner);
     b->mover = wf_mover_best(binder->real);
-    b->n = axis->walk.axis.n;
-    b->is = axis->walk.in_scalars * (ptrdiff_t)axis->walk.axis.is;
-    b->os = axis->walk.out_scalars * (ptrdiff_t)axis->walk.axis.os;
+    b->in = side_of(binder, axis, WF_INPUT);
+    b->out = side_of(binder, axis, WF_OUTPUT);
     walker->threads = binder->threads;
     if (columns)
         return bind_columns(binder, axis, b, node);
-    b->real_in = r2r || !binder->inverse;
-    b->real_out = r2r || binder->inverse;
-    b->row = real ? 2 * (b->n / 2 + 1) : 2 * b->n;
+    const int64_t n = axis->walk.axis.n;
+    b->row = real ? 2 * (n / 2 + 1) : 2 * n;
     const int64_t group = group_size(b, real, wf_walk_channels(&axis->walk),
                                      binder->bytes);
     b->buffer = wf_round64((size_t)(group * b->row) * binder->bytes);
-    walker->run_block = real ? run_real_block : run_block;
+    walker->run_block = run_block;
     wf_walker_cut(walker, group);
-    wf_usage usage = {.in_place = true,
+    wf_usage usage = {.in_place = !b->in.whole && !b->out.whole,
                       .split = false,
-                      .scale = real ? axis->usage.scale : 1,
+                      .scale = axis->usage.scale,
                       .ortho = axis->usage.ortho};
     return wf_walker_bind(walker, binder, step, &usage, b->buffer, node);
 }

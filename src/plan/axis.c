@@ -99,7 +99,8 @@ static bool carries_scale(const wf_step *axis, bool split)
         return false;
     if (axis->kind == WF_STEP_COLS)
         return child->radices >= 2 && child->kind != WF_STEP_BESIDE;
-    return axis->kind == WF_STEP_ROWS || axis->kind == WF_STEP_STREAMED;
+    return axis->kind == WF_STEP_ROWS || axis->kind == WF_STEP_STREAMED ||
+           (axis->kind == WF_STEP_BUFFERED && !wf_step_is_column(child));
 }
 
 bool wf_child_scales(const wf_step *rank, int i, bool split)
