@@ -10,6 +10,8 @@
 #include "cpu/move.h"
 #include "cpu/walker.h"
 
+enum { PLAIN_BYTES = 4 << 10 }; /* of rows on the stack */
+
 /* One side of a transform. */
 typedef struct side {
     ptrdiff_t stride; /* reals from one number to the next */
@@ -50,21 +52,31 @@ static void take(const buffered *b, const void *rows, size_t count,
                 b->out.stride, b->out.n, next, count, b->row / 2);
 }
 
-/* What is of unit stride stays where it is. */
+/* What is of unit stride stays where it is; `room`: rows, then scratch. */
 static void run_block(const wf_walker *walker, const wf_samples *at,
-                      char *scratch, int64_t count)
+                      char *room, int64_t count)
 {
     const buffered *b = (const buffered *)walker;
-    const wf_samples rows = {b->in.whole ? at->in_re : scratch, NULL,
-                             b->out.whole ? at->out_re : scratch, NULL};
+    const wf_samples rows = {b->in.whole ? at->in_re : room, NULL,
+                             b->out.whole ? at->out_re : room, NULL};
     if (!b->in.whole)
-        bring(b, at, (size_t)count, scratch);
+        bring(b, at, (size_t)count, room);
     wf_rows_run(walker->node.child[0], &rows,
                 b->in.whole ? walker->inner.is : b->row,
                 b->out.whole ? walker->inner.os : b->row, count,
-                scratch + b->buffer);
+                room + b->buffer);
     if (!b->out.whole)
-        take(b, scratch, (size_t)count, at);
+        take(b, room, (size_t)count, at);
+}
+
+/* All of it, which needs no scratch and is not split. */
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const buffered *b = what;
+    const size_t bytes = b->walker.node.bytes;
+    _Alignas(64) char rows[PLAIN_BYTES];
+    const wf_samples at = {in, wf_at(in, 1, bytes), out, wf_to(out, 1, bytes)};
+    run_block(&b->walker, &at, rows, b->walker.inner.n);
 }
 
 /* Element k of transform t to row k, column t of a matrix, and back. */
@@ -217,5 +229,10 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
                       .split = false,
                       .scale = axis->usage.scale,
                       .ortho = axis->usage.ortho};
-    return wf_walker_bind(walker, binder, step, &usage, b->buffer, node);
+    weft_status status = wf_walker_bind(walker, binder, step, &usage,
+                                        b->buffer, node);
+    if (status == WEFT_OK && !axis->usage.split && b->buffer <= PLAIN_BYTES &&
+        walker->node.child[0]->plain.run != NULL)
+        wf_walker_set_plain(walker, run_plain);
+    return status;
 }

@@ -9,11 +9,62 @@
  */
 #define STRIP 16
 
+/* Short loops of a load and a store: four turns in one, as a loop that crosses a line
+ * of code takes two cycles a turn. */
+#define FOUR _Pragma("GCC unroll 4")
+
 /* A number whose parts are neighbours goes as one. */
 static inline void move_number(T *out, const T *in)
 {
     memcpy(out, in, 2 * sizeof(T));
 }
+
+#if VECTOR_BYTES >= 32
+#if BITS == 32
+/* A number as one double: 64 bits that go together. */
+static inline double as_double(const T *p)
+{
+    double x;
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+static inline void put_double(T *p, double x)
+{
+    memcpy(p, &x, sizeof x);
+}
+#endif
+
+/* A vector of numbers, `stride` reals apart: what reads it next need not wait for
+ * pieces to be written. */
+static inline __m128d load_apart(const T *in, ptrdiff_t stride)
+{
+#if BITS == 64
+    (void)stride;
+    return _mm_loadu_pd(in);
+#else
+    return (__m128d){as_double(in), as_double(in + stride)};
+#endif
+}
+
+static inline __m256d load_two_apart(const T *in, ptrdiff_t stride)
+{
+    const T *next = in + 64 / BITS * stride;
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(load_apart(in, stride)),
+                                load_apart(next, stride), 1);
+}
+
+static inline vec load_vector_apart(const T *in, ptrdiff_t stride)
+{
+    const __m256d low = load_two_apart(in, stride);
+#if VECTOR_BYTES == 64
+    const __m256d high = load_two_apart(in + UNITS / 2 * stride, stride);
+    return (vec)_mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+#else
+    return (vec)low;
+#endif
+}
+#endif
 
 static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
                    size_t n)
@@ -21,8 +72,12 @@ static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
     if (im == re + 1 && stride == 2) {
         copy(out, re, 2 * n);
     } else if (im == re + 1) {
-        for (size_t k = 0; k < n; k++, re += stride)
-            move_number(out + 2 * k, re);
+        size_t k = 0;
+#if VECTOR_BYTES >= 32
+        for (; k + UNITS <= n; k += UNITS, re += UNITS * stride)
+            store(out + 2 * k, load_vector_apart(re, stride));
+#endif
+        FOUR for (; k < n; k++, re += stride) move_number(out + 2 * k, re);
     } else {
         size_t k = 0;
         for (; stride == 1 && k + VL <= n; k += VL) {
@@ -42,7 +97,7 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     if (im == re + 1 && stride == 2) {
         copy(re, in, 2 * n);
     } else if (im == re + 1) {
-        for (size_t k = 0; k < n; k++, re += stride)
+        FOUR for (size_t k = 0; k < n; k++, re += stride)
             move_number(re, in + 2 * k);
     } else {
         size_t k = 0;
@@ -212,14 +267,15 @@ static void scatter_many(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
 static void move_row(T *out, ptrdiff_t out_stride, const T *in,
                      ptrdiff_t in_stride, size_t n)
 {
-    if (out_stride == 1 && in_stride == 1)
+    size_t k = 0;
+    if (out_stride == 1 && in_stride == 1) {
         copy(out, in, n);
-    else if (out_stride == 1)
-        for (size_t k = 0; k < n; k++, in += in_stride)
-            out[k] = *in;
-    else
-        for (size_t k = 0; k < n; k++, in += in_stride, out += out_stride)
-            *out = *in;
+    } else if (out_stride == 1) {
+        for (; in_stride == 2 && k + VL < n; k += VL, in += 2 * VL)
+            store(out + k, parted(load(in), load(in + VL)).re);
+        FOUR for (; k < n; k++, in += in_stride) out[k] = *in;
+    } else
+        FOUR for (; k < n; k++, in += in_stride, out += out_stride) *out = *in;
 }
 
 static inline void transpose_reals_square(T *out, ptrdiff_t out_ld,
@@ -321,20 +377,16 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
         transpose_reals(out, out_stride, in, in_dist, count, n, true);
         return;
     }
-    bool columns = along_columns(in_stride, in_dist) ||
-                   along_columns(out_stride, out_dist);
-    for (size_t first = 0; columns && first < n; first += STRIP) {
-        size_t some = n - first < STRIP ? n - first : STRIP;
-        for (size_t t = 0; t < count; t++)
-            move_row(
-                out + (ptrdiff_t)t * out_dist + (ptrdiff_t)first * out_stride,
-                out_stride,
-                in + (ptrdiff_t)t * in_dist + (ptrdiff_t)first * in_stride,
-                in_stride, some);
+    const bool columns = count > 1 && (along_columns(in_stride, in_dist) ||
+                                       along_columns(out_stride, out_dist));
+    const size_t most = columns ? STRIP : n;
+    for (size_t first = 0; first < n; first += most) {
+        const size_t some = n - first < most ? n - first : most;
+        T *to = out + (ptrdiff_t)first * out_stride;
+        const T *from = in + (ptrdiff_t)first * in_stride;
+        for (size_t t = 0; t < count; t++, to += out_dist, from += in_dist)
+            move_row(to, out_stride, from, in_stride, some);
     }
-    for (size_t t = 0; !columns && t < count; t++)
-        move_row(out + (ptrdiff_t)t * out_dist, out_stride,
-                 in + (ptrdiff_t)t * in_dist, in_stride, n);
 }
 
 #if VECTOR_BYTES >= 32
@@ -346,21 +398,6 @@ static inline uint64_t two_places(const uint32_t *index, int bits)
     memcpy(&both, index, sizeof both);
     return both >> bits & (each << 32 | each);
 }
-
-#if BITS == 32
-/* A number as one double: 64 bits that go together. */
-static inline double as_double(const T *p)
-{
-    double x;
-    memcpy(&x, p, sizeof x);
-    return x;
-}
-
-static inline void put_double(T *p, double x)
-{
-    memcpy(p, &x, sizeof x);
-}
-#endif
 
 /* A register of 128 bits: two floats' complex numbers there, or one of doubles. */
 static inline __m128d load_placed(const T *in, uint64_t places)
