@@ -2,8 +2,8 @@
 /*
  * buffered.c - an axis of any stride: a group of transforms copied to unit
  * stride, transformed, copied back.  All of a group is read before any of it
- * is written, so in place is safe; a side of unit stride is copied in place alone.  Where the child is columns the group is
- * copied to neighbouring columns.
+ * is written, so in place is safe; else what is of unit stride is not copied.
+ * Where the child is columns the group is copied to neighbouring columns.
  */
 #include <stdlib.h>
 
