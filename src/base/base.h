@@ -52,7 +52,7 @@ int64_t wf_alloc_live(void); /* blocks not yet freed */
 
 /* ---- cpu.c: features once per process, masked by WEFT_ISA --------------- */
 
-/* Bytes of a page, and of the sets of a first cache. */
+/* Bytes of a page, and of the sets of a first cache; of a line. */
 enum { WF_PAGE = 4096, WF_LINE = 64 };
 
 /* Values as in kernel.h's wf_isa; base knows only the order. WEFT_ISA=scalar

@@ -555,14 +555,14 @@ static void run_shifted(const wf_node *node, const wf_samples *at,
                                i == 0 ? 0 : columns - l->width, one);
         if (has[i])
             bring(c, l, 1, c->passes - 2, &edge[i],
-                  scratch + c->edges + (size_t)i * c->slot);
+                  slot_of(c, scratch + c->edges, i));
     }
     run_some(node, at, scratch, columns, before + begin * l->width,
              before + stop * l->width);
     for (int i = 0; i < 2; i++)
         if (has[i])
-            write_span(c, l, 1, &edge[i],
-                       scratch + c->edges + (size_t)i * c->slot, &nothing);
+            write_span(c, l, 1, &edge[i], slot_of(c, scratch + c->edges, i),
+                       &nothing);
 }
 
 void wf_column_run_units(const wf_node *node, const wf_samples *at,

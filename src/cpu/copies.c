@@ -22,10 +22,8 @@ typedef struct copies {
 
 static void scale_chunk(const copies *c, char *scratch, size_t reals)
 {
-    if (c->scale != 1 && c->node.real == WF_F64)
-        c->mover.f64->scale((void *)scratch, c->scale, reals);
-    else if (c->scale != 1)
-        c->mover.f32->scale((void *)scratch, (float)c->scale, reals);
+    if (c->scale != 1)
+        WF_MOVE(&c->mover, scale, (void *)scratch, c->scale, reals);
 }
 
 static void move_line(const copies *c, const wf_samples *at, char *scratch)

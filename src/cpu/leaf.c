@@ -22,14 +22,6 @@ wf_leaf_call wf_leaf_of(const wf_node *node)
     return (wf_leaf_call){l->kernel->run.leaf, l->table, 1, 0, 0};
 }
 
-static void multiply(const leaf *l, void *out, size_t reals)
-{
-    if (l->node.real == WF_F64)
-        l->mover.f64->scale(out, l->scale, reals);
-    else
-        l->mover.f32->scale(out, (float)l->scale, reals);
-}
-
 /* Some at a time, so that the second pass is over near memory. */
 static void run_scaled(const leaf *l, const void *in, void *out, size_t count,
                        ptrdiff_t in_dist, ptrdiff_t out_dist)
@@ -40,9 +32,11 @@ static void run_scaled(const leaf *l, const void *in, void *out, size_t count,
         some = count < l->some ? count : l->some;
         l->kernel->run.leaf(in, out, some, in_dist, out_dist, l->table);
         if (packed)
-            multiply(l, out, some * l->reals);
+            WF_MOVE(&l->mover, scale, out, l->scale, some * l->reals);
         for (size_t k = 0; k < some && !packed; k++)
-            multiply(l, wf_to(out, (ptrdiff_t)k * out_dist, bytes), l->reals);
+            WF_MOVE(&l->mover, scale,
+                    wf_to(out, (ptrdiff_t)k * out_dist, bytes), l->scale,
+                    l->reals);
         in = wf_at(in, (ptrdiff_t)some * in_dist, bytes);
         out = wf_to(out, (ptrdiff_t)some * out_dist, bytes);
     }
@@ -72,12 +66,9 @@ static void run_plain(const void *what, const void *in, void *out)
 static void set_scale(double scale, int64_t reals, leaf *l)
 {
     enum { NEAR = 8 << 10 };
-    const size_t fit = NEAR / ((size_t)reals * l->node.bytes);
     l->scale = scale;
     l->reals = (size_t)reals;
-    l->some = fit < 1               ? 1
-              : fit < WF_LEAF_LANES ? fit
-                                    : fit / WF_LEAF_LANES * WF_LEAF_LANES;
+    l->some = (size_t)wf_leaf_group(NEAR, l->reals * l->node.bytes);
 }
 
 bool wf_node_is_leaf(const wf_node *node)

@@ -221,6 +221,15 @@ wf_leaf_call wf_rows_leaf(const wf_node *node);
  * one, in another order of operations: blocks of a multiple of it make the same
  * groups for any number of threads. */
 enum { WF_LEAF_LANES = 16 };
+/* Transforms whose output takes at most so many bytes: whole multiples of those, if
+ * there are as many. */
+static inline int64_t wf_leaf_group(size_t bytes, size_t row_bytes)
+{
+    const int64_t fit = (int64_t)(bytes / row_bytes);
+    return fit < 1               ? 1
+           : fit < WF_LEAF_LANES ? fit
+                                 : fit / WF_LEAF_LANES * WF_LEAF_LANES;
+}
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist);
 

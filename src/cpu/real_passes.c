@@ -68,12 +68,8 @@ static void run_single(const wf_node *node, const wf_samples *at,
     (void)scratch;
     wf_call_pass(b->pass[0].kernel, at->in_re, NULL, at->out_re,
                  wf_to(at->out_re, 1, node->bytes), NULL, &b->pass[0].args);
-    if (b->scale == 1)
-        return;
-    if (node->real == WF_F64)
-        b->mover.f64->scale(at->out_re, b->scale, b->n + 1);
-    else
-        b->mover.f32->scale(at->out_re, (float)b->scale, b->n + 1);
+    if (b->scale != 1)
+        WF_MOVE(&b->mover, scale, at->out_re, b->scale, b->n + 1);
 }
 
 static void run_single_hartley(const wf_node *node, const wf_samples *at,

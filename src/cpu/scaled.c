@@ -13,25 +13,18 @@ typedef struct scaled {
     size_t reals;
 } scaled;
 
-static void multiply(const scaled *s, void *out)
-{
-    if (s->node.real == WF_F64)
-        s->mover.f64->scale(out, s->scale, s->reals);
-    else
-        s->mover.f32->scale(out, (float)s->scale, s->reals);
-}
-
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
 {
+    const scaled *s = (const scaled *)node;
     node->child[0]->run(node->child[0], at, scratch);
-    multiply((const scaled *)node, at->out_re);
+    WF_MOVE(&s->mover, scale, at->out_re, s->scale, s->reals);
 }
 
 static void run_plain(const void *what, const void *in, void *out)
 {
     const scaled *s = what;
     wf_node_plain(s->node.child[0], in, out);
-    multiply(s, out);
+    WF_MOVE(&s->mover, scale, out, s->scale, s->reals);
 }
 
 weft_status wf_bind_scaled(const wf_binder *binder, int64_t n, double scale,

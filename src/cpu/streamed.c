@@ -104,16 +104,6 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         wf_hand_settle();
 }
 
-/* Transforms whose output takes at most so many bytes: whole multiples of what a
- * leaf does side by side, if there are as many. */
-static int64_t transforms_of(size_t bytes, size_t row_bytes)
-{
-    int64_t fit = (int64_t)(bytes / row_bytes);
-    return fit < 1               ? 1
-           : fit < WF_LEAF_LANES ? fit
-                                 : fit / WF_LEAF_LANES * WF_LEAF_LANES;
-}
-
 /* 1 KiB; of rows longer than a page in inverse proportion less, as was fastest for
  * rows of 2 KiB to 256 KiB (Zen 4). */
 static size_t turn_of(size_t row_bytes, size_t least)
@@ -131,7 +121,7 @@ static void set_groups(streamed *s, size_t row_bytes, bool in_place)
     const wf_streaming here = wf_streaming_here();
     const bool own = row_bytes >= WF_LONG_ROW &&
                      !(in_place && here.group < GROUP_BYTES);
-    s->group = transforms_of(own ? here.group : GROUP_BYTES, row_bytes);
+    s->group = wf_leaf_group(own ? here.group : GROUP_BYTES, row_bytes);
     s->ahead = s->group * (in_place ? 1 : here.groups);
     s->early = in_place ? WF_STREAM_EARLY : here.early;
     s->turn = turn_of(row_bytes, here.turn);
