@@ -277,6 +277,31 @@ static void F(test_moves)(const F(wf_hand) * hand, size_t n, size_t count,
     F(drop)(want_back);
 }
 
+/* Two planes and what they are merged to. */
+static void F(test_merge)(const F(wf_hand) * hand, size_t n)
+{
+    T *re = F(noise)(n + 9), *im = F(noise)(n + 9);
+    T *both = F(noise)(2 * n + 9), *want = F(twin)(both, 2 * n + 9);
+    T *back[2] = {F(noise)(n + 9), F(noise)(n + 9)};
+    T *want_back[2] = {F(twin)(back[0], n + 9), F(twin)(back[1], n + 9)};
+    for (size_t k = 0; k < n; k++) {
+        want_back[0][1 + k] = want[1 + 2 * k] = re[1 + k];
+        want_back[1][1 + k] = want[2 + 2 * k] = im[1 + k];
+    }
+    hand->merge(both + 1, re + 1, im + 1, n);
+    F(compare)("merge", n, 1, both, want, 2 * n + 9, 0);
+    hand->part(back[0] + 1, back[1] + 1, both + 1, n);
+    for (int i = 0; i < 2; i++) {
+        F(compare)("part", n, 1, back[i], want_back[i], n + 9, 0);
+        F(drop)(back[i]);
+        F(drop)(want_back[i]);
+    }
+    F(drop)(re);
+    F(drop)(im);
+    F(drop)(both);
+    F(drop)(want);
+}
+
 static void F(test_all_moves)(const F(wf_hand) * hand)
 {
     static const size_t lengths[] = {0, 1, 2, 3, 5, 16, 17, 37, 64};
@@ -293,6 +318,8 @@ static void F(test_all_moves)(const F(wf_hand) * hand)
             F(test_moves)(hand, n, count, c + 1, 1, (a + 1) * (c + 1), a);
             F(test_moves)(hand, n, count, 6 * c + 7, 6, 3, a + 2);
         }
+    for (size_t n = 0; n < 70; n++)
+        F(test_merge)(hand, n);
     uint32_t index[100];
     T *x = F(noise)(200), *y = F(noise)(200), *z = F(twin)(y, 200);
     for (uint32_t k = 0; k < 100; k++)

@@ -21,8 +21,9 @@ struct weft_plan {
     wf_execute *execute; /* the engine's */
     bool whole;          /* neither empty nor split */
     bool empty, split, in_place;
-    wf_leaf_call leaf; /* where that is all it is, */
-    wf_plain plain;    /* or else this */
+    wf_leaf_call leaf;          /* where that is all it is, */
+    wf_plain plain;             /* or else this, */
+    wf_plain_split plain_split; /* of a split plan this */
     atomic_size_t references;
     const wf_engine *engine;
     wf_problem asked;     /* canonical */

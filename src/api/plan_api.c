@@ -59,8 +59,9 @@ static bool placed(const weft_plan *plan, const void *in_re, const void *in_im,
            in_re != out_im && in_im != out_re;
 }
 
-weft_status weft_execute_split(const weft_plan *plan, const void *in_re,
-                               const void *in_im, void *out_re, void *out_im)
+/* Of any plan and pointers. */
+static weft_status execute_split(const weft_plan *plan, const void *in_re,
+                                 const void *in_im, void *out_re, void *out_im)
 {
     weft_kind kind = plan ? plan->canonical.kind : WEFT_C2C;
     if (!wf_side_is_complex(kind, WF_INPUT))
@@ -72,7 +73,22 @@ weft_status weft_execute_split(const weft_plan *plan, const void *in_re,
     if (!plan || !in || !out || !plan->split || plan->empty ||
         !placed(plan, in_re, in_im, out_re, out_im))
         return odd(plan, in, out, true);
-    plan->execute(plan->program, in_re, in_im, out_re, out_im);
+    if (plan->plain_split.run)
+        plan->plain_split.run(plan->plain_split.what, in_re, in_im, out_re,
+                              out_im);
+    else
+        plan->execute(plan->program, in_re, in_im, out_re, out_im);
+    return WEFT_OK;
+}
+
+weft_status weft_execute_split(const weft_plan *plan, const void *in_re,
+                               const void *in_im, void *out_re, void *out_im)
+{
+    if (!plan || !plan->plain_split.run || !in_re || !in_im || !out_re ||
+        !out_im || !placed(plan, in_re, in_im, out_re, out_im))
+        return execute_split(plan, in_re, in_im, out_re, out_im);
+    plan->plain_split.run(plan->plain_split.what, in_re, in_im, out_re,
+                          out_im);
     return WEFT_OK;
 }
 

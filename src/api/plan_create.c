@@ -414,6 +414,8 @@ static weft_status fill(weft_plan *plan, const weft_problem *problem,
         plan->leaf = wf_cpu_leaf(plan->program);
         plan->plain = wf_cpu_plain(plan->program);
     }
+    if (!plan->empty && plan->split && plan->engine == &wf_cpu_engine)
+        plan->plain_split = wf_cpu_plain_split(plan->program);
     plan->planning_seconds = wf_clock_seconds() - start;
     return WEFT_OK;
 }

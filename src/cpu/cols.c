@@ -55,7 +55,16 @@ static void run_plain(const void *what, const void *in, void *out)
 static void run_call(const void *what, const void *in, void *out)
 {
     const cols *c = what;
-    wf_call_pass(c->call.kernel, in, NULL, out, NULL, NULL, &c->call.args);
+    wf_call_pass(c->call.kernel, in, NULL, out, NULL, c->call.tw,
+                 &c->call.args);
+}
+
+static void run_call_split(const void *what, const void *in_re,
+                           const void *in_im, void *out_re, void *out_im)
+{
+    const cols *c = what;
+    wf_call_pass(c->call.kernel, in_re, in_im, out_re, out_im, c->call.tw,
+                 &c->call.args);
 }
 
 static void run_beside(const wf_walker *walker, const wf_samples *at,
@@ -119,8 +128,9 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     *node = NULL;
     const int lanes = wf_walk_neighbours(&axis->walk);
     const bool lone = lanes < 0; /* a column is all there is beside one */
-    if (lone && (axis->usage.split ||
-                 !wf_column_takes_any(binder, axis->step->child[0])))
+    if (lone && axis->usage.split
+            ? axis->step->child[0]->radices != 1
+            : lone && !wf_column_takes_any(binder, axis->step->child[0]))
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "cols %d: no neighbour of unit stride",
                        axis->step->axis);
@@ -159,7 +169,9 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     wf_walker_cut(walker, share_of(walker, child));
     wf_walker_join(walker, c->part);
     wf_walker_finish(walker, child, child->scratch);
-    if (walker->run_block == run_single && !axis->usage.split)
+    if (c->call.kernel != NULL && axis->usage.split)
+        wf_walker_set_plain_split(walker, run_call_split);
+    else if (walker->run_block == run_single && !axis->usage.split)
         wf_walker_set_plain(walker,
                             c->call.kernel != NULL ? run_call : run_plain);
     *node = &walker->node;

@@ -423,10 +423,13 @@ wf_column_call wf_column_as_call(const wf_node *node, int64_t columns,
                                  int64_t planes, ptrdiff_t is, ptrdiff_t os)
 {
     const wf_column *c = (const wf_column *)node;
-    wf_column_call call = {c->any ? c->level[0].kernel[0] : NULL,
-                           c->level[0].args[0]};
+    const level *l = c->level;
+    while (!c->any && l->width > columns)
+        l++;
+    const bool one = c->any || columns % l->width == 0;
+    wf_column_call call = {one ? l->kernel[0] : NULL, l->tw[0], l->args[0]};
     call.args.np = (size_t)planes;
-    call.args.nq = (size_t)columns;
+    call.args.nq = (size_t)(c->any ? columns : columns / l->width * l->lanes);
     call.args.in_p = is;
     call.args.out_p = os;
     return call;

@@ -19,6 +19,14 @@ typedef struct wf_plain {
     const void *what;
 } wf_plain;
 
+/* The same on samples that are split. */
+typedef void wf_plain_split_run(const void *what, const void *in_re,
+                                const void *in_im, void *out_re, void *out_im);
+typedef struct wf_plain_split {
+    wf_plain_split_run *run;
+    const void *what;
+} wf_plain_split;
+
 /* A generated kernel, to be called with (in, out, count, in_dist, out_dist,
  * table). */
 typedef struct wf_leaf_call {
@@ -41,8 +49,10 @@ void wf_cpu_release(wf_program *program);
  * the call to make in place of wf_cpu_execute, whose own way would cost as much
  * again at n = 4.  run is NULL for any other program. */
 wf_leaf_call wf_cpu_leaf(const wf_program *program);
-/* The same of any program that has such a way; its samples must not be split. */
+/* The same of any program that has such a way; its samples must not be split, or
+ * must be. */
 wf_plain wf_cpu_plain(const wf_program *program);
+wf_plain_split wf_cpu_plain_split(const wf_program *program);
 
 size_t wf_cpu_table_bytes(const wf_program *program);
 size_t wf_cpu_scratch_bytes(const wf_program *program);

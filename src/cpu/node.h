@@ -32,7 +32,8 @@ enum { WF_NODE_CHILDREN = 18, WF_NODE_TABLES = 34 };
 /* First member of every bound step. */
 struct wf_node {
     wf_run *run;
-    wf_plain plain; /* another way, where it has one */
+    wf_plain plain;             /* another way, where it has one, */
+    wf_plain_split plain_split; /* of split samples */
     wf_real real;
     size_t bytes;   /* of one scalar */
     size_t scratch; /* bytes run may use, 64-byte aligned, a multiple of 64 */
@@ -412,6 +413,7 @@ bool wf_column_is_single(const wf_node *node);
  * kernel NULL: it takes more. */
 typedef struct wf_column_call {
     const wf_kernel *kernel;
+    const void *tw;
     wf_pass_args args;
 } wf_column_call;
 wf_column_call wf_column_as_call(const wf_node *node, int64_t columns,

@@ -383,6 +383,11 @@ wf_plain wf_cpu_plain(const wf_program *program)
     return program->root->plain;
 }
 
+wf_plain_split wf_cpu_plain_split(const wf_program *program)
+{
+    return program->root->plain_split;
+}
+
 size_t wf_cpu_table_bytes(const wf_program *program)
 {
     return wf_node_table_bytes(program->root);

@@ -46,6 +46,12 @@ void wf_walker_set_plain(wf_walker *walker, wf_plain_run *run)
         walker->node.plain = (wf_plain){run, walker};
 }
 
+void wf_walker_set_plain_split(wf_walker *walker, wf_plain_split_run *run)
+{
+    if (!wf_walker_has_many(walker))
+        walker->node.plain_split = (wf_plain_split){run, walker};
+}
+
 void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice)
 {
     wf_node_adopt(&walker->node, child);

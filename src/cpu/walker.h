@@ -43,6 +43,7 @@ wf_loop wf_walker_planes(wf_walker *walker);
 bool wf_walker_has_many(const wf_walker *walker);
 /* One block can be had plainly: `run` of the walker. */
 void wf_walker_set_plain(wf_walker *walker, wf_plain_run *run);
+void wf_walker_set_plain_split(wf_walker *walker, wf_plain_split_run *run);
 /* Adopts the child and reserves `slice` bytes of scratch a thread. */
 void wf_walker_finish(wf_walker *walker, wf_node *child, size_t slice);
 /* Binds the child, a whole transform, with the threads that do not work here,

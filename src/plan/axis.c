@@ -96,7 +96,7 @@ static bool carries_scale(const wf_step *axis, bool split)
     if (child->kind == WF_STEP_MATRIX)
         return axis->kind == WF_STEP_ROWS;
     if (split)
-        return false;
+        return axis->kind == WF_STEP_BUFFERED && !wf_step_is_column(child);
     if (axis->kind == WF_STEP_COLS)
         return child->radices >= 2 && child->kind != WF_STEP_BESIDE;
     return axis->kind == WF_STEP_ROWS || axis->kind == WF_STEP_STREAMED ||
@@ -407,6 +407,34 @@ static double price_copied(const wf_machine *machine, const wf_walk *walk,
                : 1.2 * samples + calls + 2 * stream;
 }
 
+static bool is_leaf(const wf_step *step)
+{
+    return step->kind == WF_STEP_LEAF ||
+           (step->kind == WF_STEP_REAL_LEAF && step->n > 2);
+}
+
+/* The same of planes whose vectors adjoin: whole vectors are merged and parted. */
+static bool are_joined(const wf_walk *walk)
+{
+    const int64_t n = walk->axis.n;
+    return walk->count == 1 ? walk->axis.is == 1 && walk->axis.os == 1
+                            : wf_walk_packed(walk, n, n) >= 0;
+}
+
+static double price_joined(const wf_machine *machine, const wf_step *child,
+                           double count, double bytes)
+{
+    const bool leaf = is_leaf(child); /* all by one call, side by side */
+    const double each = !leaf || count < 3 || child->n > 64 ? 1
+                        : count >= 8 && child->n <= 8       ? 0.3
+                                                            : 0.6,
+                 calls = leaf ? machine->call : 0;
+    const bool whole = fmod(bytes, WF_LINE) == 0;
+    return 2 * machine->kernel_call + (whole ? 0 : machine->call) +
+           count * each * (child->cost - calls) + calls +
+           machine->merged * bytes;
+}
+
 /* Columns of a matrix that vectors are copied to and from, a block at a time;
  * contiguous ones are transposed in registers.  Both matrices and the columns'
  * own blocks should stay in the second cache, and rows that memory must bring are
@@ -530,12 +558,6 @@ static bool price_dense_rows(const wf_engine *engine,
     return true;
 }
 
-static bool is_leaf(const wf_step *step)
-{
-    return step->kind == WF_STEP_LEAF ||
-           (step->kind == WF_STEP_REAL_LEAF && step->n > 2);
-}
-
 /* Columns of one pass by a kernel to which one column is as good as many. */
 static bool takes_any(const wf_engine *engine, const wf_problem *problem,
                       const wf_step *column)
@@ -613,6 +635,8 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         step->cost = count * child->cost;
         if (is_leaf(child)) /* all by one call */
             step->cost -= (count - 1) * engine->machine()->call;
+        if (problem->split)
+            step->cost += 1.5 * engine->machine()->call;
         if (count > 1)
             step->cost += price_rows(engine->machine(), row, bytes);
     } else if (step->kind == WF_STEP_STREAMED) {
@@ -639,6 +663,12 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     } else if (step->kind == WF_STEP_COLS) {
         int64_t lanes = unit_lanes(&walk);
         const bool rows = walk.axis.is == 1 && walk.axis.os == 1;
+        if (lanes == 0 && problem->split) {
+            const double lone = wf_cost_lone_planes(engine, problem->type,
+                                                    child, count);
+            step->cost = lone + 1.5 * stream;
+            return lone >= 0;
+        }
         if (lanes == 0 && !rows && takes_any(engine, problem, child))
             lanes = 1;
         if (lanes == 0 || walk.real || r2r)
@@ -660,9 +690,14 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
             return false;
         step->cost += stream;
     } else {
-        step->cost = count * child->cost +
-                     price_copied(engine->machine(), &walk, samples, bytes,
-                                  stream, !walk.real && !r2r);
+        const wf_machine *machine = engine->machine();
+        const bool complex = !walk.real && !r2r;
+        if (problem->split && complex && are_joined(&walk))
+            step->cost = price_joined(machine, child, count, bytes) + stream;
+        else
+            step->cost = count * child->cost + price_copied(machine, &walk,
+                                                            samples, bytes,
+                                                            stream, complex);
     }
     return true;
 }
@@ -767,7 +802,8 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
         (weighs || unit_lanes(&walk) > 0))
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_column_apart(search, n, row), best);
-    if (search->rule == NULL && !weighs && !search->split)
+    if (search->rule == NULL && !weighs &&
+        (!search->split || unit_lanes(&walk) == 0))
         try_axis(search, course, WF_STEP_COLS, axis, first,
                  wf_search_whole_column(search, n), best);
     if (search->rule == NULL && !weighs && !search->split &&

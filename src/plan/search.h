@@ -199,6 +199,10 @@ double wf_cost_column_pass(const wf_engine *engine, weft_type type,
  * cache that do not hold them all? */
 bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
                       int64_t row);
+/* Split vectors of any strides, each a column of one pass in scalars; -1: there is no
+ * such pass. */
+double wf_cost_lone_planes(const wf_engine *engine, weft_type type,
+                           const wf_step *column, double count);
 /* Columns of so many matrices, of one pass by one call for each width.
  * row: bytes from row to row of the output; apart: that is another array, so what is
  * left of whole vectors may go with some before. */

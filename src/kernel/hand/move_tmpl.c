@@ -66,6 +66,53 @@ static inline vec load_vector_apart(const T *in, ptrdiff_t stride)
 }
 #endif
 
+/* So many numbers, at most VL: vectors, too, which what reads them next would
+ * wait for in pieces. */
+static inline void merge_few(T *out, const T *re, const T *im, size_t n)
+{
+    const split x = merged(load_part(re, n), load_part(im, n));
+    if (2 * n < VL) {
+        store_few(out, x.re, 2 * n);
+        return;
+    }
+    store(out, x.re);
+    if (2 * n > VL)
+        store_few(out + VL, x.im, 2 * n - VL);
+}
+
+static inline void part_few(T *re, T *im, const T *in, size_t n)
+{
+    const vec low = 2 * n < VL ? load_part(in, 2 * n) : load(in),
+              high = 2 * n > VL ? load_part(in + VL, 2 * n - VL) : low;
+    const split x = parted(low, high);
+    store_few(re, x.re, n);
+    store_few(im, x.im, n);
+}
+
+static void merge(T *out, const T *re, const T *im, size_t n)
+{
+    size_t k = 0;
+    for (; k + VL <= n; k += VL) {
+        const split x = merged(load(re + k), load(im + k));
+        store(out + 2 * k, x.re);
+        store(out + 2 * k + VL, x.im);
+    }
+    if (k < n)
+        merge_few(out + 2 * k, re + k, im + k, n - k);
+}
+
+static void part(T *re, T *im, const T *in, size_t n)
+{
+    size_t k = 0;
+    for (; k + VL <= n; k += VL) {
+        const split x = parted(load(in + 2 * k), load(in + 2 * k + VL));
+        store(re + k, x.re);
+        store(im + k, x.im);
+    }
+    if (k < n)
+        part_few(re + k, im + k, in + 2 * k, n - k);
+}
+
 static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
                    size_t n)
 {
@@ -78,14 +125,10 @@ static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
             store(out + 2 * k, load_vector_apart(re, stride));
 #endif
         FOUR for (; k < n; k++, re += stride) move_number(out + 2 * k, re);
+    } else if (stride == 1) {
+        merge(out, re, im, n);
     } else {
-        size_t k = 0;
-        for (; stride == 1 && k + VL <= n; k += VL) {
-            const split x = merged(load(re + k), load(im + k));
-            store(out + 2 * k, x.re);
-            store(out + 2 * k + VL, x.im);
-        }
-        for (; k < n; k++) {
+        for (size_t k = 0; k < n; k++) {
             out[2 * k] = re[(ptrdiff_t)k * stride];
             out[2 * k + 1] = im[(ptrdiff_t)k * stride];
         }
@@ -99,14 +142,10 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     } else if (im == re + 1) {
         FOUR for (size_t k = 0; k < n; k++, re += stride)
             move_number(re, in + 2 * k);
+    } else if (stride == 1) {
+        part(re, im, in, n);
     } else {
-        size_t k = 0;
-        for (; stride == 1 && k + VL <= n; k += VL) {
-            const split x = parted(load(in + 2 * k), load(in + 2 * k + VL));
-            store(re + k, x.re);
-            store(im + k, x.im);
-        }
-        for (; k < n; k++) {
+        for (size_t k = 0; k < n; k++) {
             re[(ptrdiff_t)k * stride] = in[2 * k];
             im[(ptrdiff_t)k * stride] = in[2 * k + 1];
         }

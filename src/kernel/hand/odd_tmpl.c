@@ -110,14 +110,3 @@ static void hartley_place(T *out, const T *y, const uint32_t *index,
         out[2 * k + 1] = index[k] & 1 ? -im : im;
     }
 }
-
-/* ---- Planes -------------------------------------------------------------- */
-
-static void part(T *re, T *im, const T *in, size_t n)
-{
-    FOR_BLOCKS(0, n - 1, n, k, count, {
-        split x = pairs(in + 2 * k, count);
-        put_reals(re + k, x.re, count);
-        put_reals(im + k, x.im, count);
-    });
-}

@@ -19,6 +19,7 @@ const TABLE_TYPE TABLE = {
     .multiply_from_blocks = multiply_from_blocks,
     .multiply_powers = multiply_powers,
     .scale = scale,
+    .merge = merge,
     .gather = gather,
     .scatter = scatter,
     .gather_wide = gather_wide,

@@ -55,6 +55,9 @@ void (*scale)(T *x, T factor, size_t n_reals);
 
 /* ---- move_tmpl.c -------------------------------------------------------- */
 
+/* Two planes to n complex numbers, and back. */
+void (*merge)(T *out, const T *re, const T *im, size_t n);
+void (*part)(T *re, T *im, const T *in, size_t n);
 /* out[k] = (re[k stride], im[k stride]), and back. */
 void (*gather)(T *out, const T *re, const T *im, ptrdiff_t stride, size_t n);
 void (*scatter)(const T *in, T *re, T *im, ptrdiff_t stride, size_t n);
@@ -186,8 +189,6 @@ void (*pick)(T *out, const T *in, const uint32_t *index, size_t n);
  * it. */
 void (*hartley_pick)(T *out, const T *x, const uint32_t *index, size_t half);
 void (*hartley_place)(T *out, const T *y, const uint32_t *index, size_t half);
-/* n complex numbers as two planes. */
-void (*part)(T *re, T *im, const T *in, size_t n);
 
 /* ---- dense_tmpl.c: a few reals times a matrix; out = in allowed ---------- */
 
