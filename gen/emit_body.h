@@ -30,6 +30,7 @@ struct emitter {
     int seen;        /* sums written */
     int in_loop;     /* alone: the body of one */
     rows_as rows;    /* emit_columns.c */
+    int scaled;      /* what is stored is multiplied by s */
     int from_blocks; /* legs are where emit_from_blocks has them */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);
@@ -51,6 +52,9 @@ void print_constant(const emitter *e, long double k);
 
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
+/* wf_kernel.scaled: of short complex leaves and of such back to reals, where registers
+ * are wide; without 11, 13 and 14 reals, for 27 KB. */
+int leaf_scaled(const made *m);
 /* Opens the function of a leaf: in and out are of type T from here on. */
 void emit_leaf_entry(FILE *f, const char *name, int reads_table);
 /* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */

@@ -82,12 +82,12 @@ void emit_row(FILE *f, const made *m)
     emit_name(name, sizeof name, r);
     fprintf(
         f,
-        "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s, "
-        "%s)\n",
+        "WF_ROW(%s, %s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, "
+        "%s, %s)\n",
         kinds[r->kind], reals[r->real], isas[r->isa], r->radix,
         target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
         t.stores, t.shuffles, t.constants, m->parts[m->count - 1].s.max_live,
-        in_two_loops(r) ? m->parts[0].p->leaf.rows : 0,
+        in_two_loops(r) ? m->parts[0].p->leaf.rows : 0, leaf_scaled(m),
         kind_of(r->kind)->leaf ? "leaf"
         : r->real == WF_F64    ? "pass_f64"
                                : "pass_f32",

@@ -450,9 +450,15 @@ static T *F(turns)(int r1, int r2, int vl, int packed, int sign)
     return tw;
 }
 
-/* NULL if the leaf is not long. */
-static T *F(leaf_table)(const wf_kernel *k)
+/* The factors of a long leaf, or the one of a short leaf, if it has one; else NULL. */
+static T *F(leaf_table)(const wf_kernel *k, double scale)
 {
+    if (scale != 1) {
+        T *factor = F(make)(2);
+        factor[0] = (T)scale;
+        factor[1] = k->kind == WF_KERNEL_LEAF_INV;
+        return factor;
+    }
     return !k->rows ? NULL
                     : F(turns)(k->rows, k->radix / k->rows, k->lanes,
                                wf_leaf_is_packed((wf_real)k->real, k->radix),
@@ -460,7 +466,7 @@ static T *F(leaf_table)(const wf_kernel *k)
 }
 
 static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
-                       int pad_out, int in_place, double *worst)
+                       int pad_out, int in_place, double scale, double *worst)
 {
     const int n = k->radix, real = is_real(k->kind);
     const int forward = k->kind == WF_KERNEL_REAL_FWD;
@@ -484,10 +490,12 @@ static int F(run_leaf)(const wf_kernel *k, size_t count, int pad_in,
             if (in_place) /* beyond the output it stays */
                 s.before[x + n + 1 - s.out] = (T)NAN;
         }
-        for (int i = 0; i < writes; ++i)
+        for (int i = 0; i < writes; ++i) {
+            y[i] *= (T)scale;
             largest = fmaxl(largest, fabsl(y[i]));
+        }
     }
-    T *tw = F(leaf_table)(k);
+    T *tw = F(leaf_table)(k, scale);
     k->run.leaf(s.in + front, s.out + front, count, in_dist, out_dist, tw);
     free(tw);
     return F(judge)(k, s, largest, worst);
@@ -499,13 +507,16 @@ static int F(test_leaf)(const wf_kernel *k, double *worst)
     int bad = 0;
     /* Long leaves run one by one: no group sizes to be wrong about. */
     const size_t tried = k->radix > 128 ? 6 : sizeof counts / sizeof *counts;
-    for (size_t i = 0; i < tried && !bad; ++i) {
-        bad |= F(run_leaf)(k, counts[i], 0, 0, 0, worst);
-        bad |= F(run_leaf)(k, counts[i], 0, 0, 1, worst);
-        bad |= F(run_leaf)(k, counts[i], random_below(9), random_below(9), 0,
-                           worst);
-        bad |= F(run_leaf)(k, counts[i], random_below(9), 0, 1, worst);
-    }
+    for (int scaled = 0; scaled <= k->scaled; ++scaled)
+        for (size_t i = 0; i < tried && !bad; ++i) {
+            const double scale = scaled ? 0.3 : 1;
+            bad |= F(run_leaf)(k, counts[i], 0, 0, 0, scale, worst);
+            bad |= F(run_leaf)(k, counts[i], 0, 0, 1, scale, worst);
+            bad |= F(run_leaf)(k, counts[i], random_below(9), random_below(9),
+                               0, scale, worst);
+            bad |= F(run_leaf)(k, counts[i], random_below(9), 0, 1, scale,
+                               worst);
+        }
     return bad;
 }
 

@@ -8,8 +8,9 @@
 typedef struct leaf {
     wf_node node;
     const wf_kernel *kernel;
-    const void *table;  /* of a long one, else NULL */
-    double scale;       /* of all `reals` that one transform writes, */
+    const void
+        *table;   /* of a long one; scale and sign of a scaled one; or NULL */
+    double scale; /* by a second pass, of all `reals` that one writes, */
     size_t reals, some; /* of so many transforms at a time */
     wf_mover mover;
 } leaf;
@@ -63,12 +64,34 @@ static void run_plain(const void *what, const void *in, void *out)
     wf_leaf_run_many(what, in, out, 1, 0, 0);
 }
 
-static void set_scale(double scale, int64_t reals, leaf *l)
+static weft_status set_scale(double scale, int64_t reals, leaf *l)
 {
     enum { NEAR = 8 << 10 };
-    l->scale = scale;
+    l->scale = l->kernel->scaled ? 1 : scale;
     l->reals = (size_t)reals;
     l->some = (size_t)wf_leaf_group(NEAR, l->reals * l->node.bytes);
+    if (l->scale == scale)
+        return WEFT_OK;
+    void *table = wf_node_table(&l->node, 2);
+    if (table == NULL)
+        return wf_no_memory();
+    wf_table_set(l->node.real, table, 0, scale);
+    wf_table_set(l->node.real, table, 1,
+                 l->kernel->kind == WF_KERNEL_LEAF_INV);
+    l->table = table;
+    return WEFT_OK;
+}
+
+/* Gives it the scale and to its owner, or drops it. */
+static weft_status hand_over(double scale, int64_t reals, leaf *l,
+                             wf_node **node)
+{
+    weft_status status = set_scale(scale, reals, l);
+    if (status == WEFT_OK)
+        *node = &l->node;
+    else
+        wf_node_free(&l->node);
+    return status;
 }
 
 bool wf_node_is_leaf(const wf_node *node)
@@ -134,11 +157,8 @@ weft_status wf_bind_leaf(const wf_binder *binder, const wf_step *step,
                                     node);
     }
     weft_status status = bind(binder, step, kernel, &l);
-    if (status != WEFT_OK)
-        return status;
-    set_scale(usage->scale, 2 * step->n, l);
-    *node = &l->node;
-    return WEFT_OK;
+    return status == WEFT_OK ? hand_over(usage->scale, 2 * step->n, l, node)
+                             : status;
 }
 
 weft_status wf_bind_real_leaf(const wf_binder *binder, const wf_step *step,
@@ -154,9 +174,8 @@ weft_status wf_bind_real_leaf(const wf_binder *binder, const wf_step *step,
                                           : WF_KERNEL_REAL_FWD;
     weft_status status = bind(binder, step,
                               find(binder, step, kind, usage->far), &l);
-    if (status != WEFT_OK)
-        return status;
-    set_scale(usage->scale, step->n + (binder->inverse ? 0 : 2), l);
-    *node = &l->node;
-    return WEFT_OK;
+    return status == WEFT_OK
+               ? hand_over(usage->scale, step->n + (binder->inverse ? 0 : 2),
+                           l, node)
+               : status;
 }

@@ -30,7 +30,8 @@ typedef struct wf_kernel {
     int16_t loads, stores, shuffles; /* vector instructions of the same */
     int16_t constants; /* distinct constants kept in registers or memory */
     int16_t live;      /* values alive at once, as scheduled */
-    int16_t rows;      /* R1 of a long leaf (pass.h), 0 of what is not */
+    int8_t rows;       /* R1 of a long leaf (pass.h), 0 of what is not */
+    int8_t scaled;     /* can a leaf multiply by *tw? */
     union {
         wf_pass_f64 *pass_f64;
         wf_pass_f32 *pass_f32;

@@ -15,16 +15,16 @@
 #define DECLARE_pass_f64(name) extern wf_pass_f64 wf_##name;
 #define DECLARE_pass_f32(name) extern wf_pass_f32 wf_##name;
 #define DECLARE_leaf(name) extern wf_leaf wf_##name;
-#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, live, rows, type, name)    \
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads,      \
+               stores, shuffles, constants, live, rows, scaled, type, name) \
     DECLARE_##type(name)
 #include "kernels.inc"
 #undef WF_ROW
 
 /* Every row's index. */
 enum {
-#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, live, rows, type, name)    \
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads,      \
+               stores, shuffles, constants, live, rows, scaled, type, name) \
     INDEX_##name,
 #include "kernels.inc"
 #undef WF_ROW
@@ -32,22 +32,23 @@ enum {
 };
 
 static const wf_kernel rows[] = {
-#define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_, \
-               shuffles_, constants_, live_, rows_, type, name_)         \
-    {.kind = WF_KERNEL_##k,                                              \
-     .real = WF_##r,                                                     \
-     .isa = WF_ISA_##i,                                                  \
-     .lanes = lanes_,                                                    \
-     .radix = n,                                                         \
-     .adds = adds_,                                                      \
-     .muls = muls_,                                                      \
-     .fmas = fmas_,                                                      \
-     .loads = loads_,                                                    \
-     .stores = stores_,                                                  \
-     .shuffles = shuffles_,                                              \
-     .constants = constants_,                                            \
-     .live = live_,                                                      \
-     .rows = rows_,                                                      \
+#define WF_ROW(k, r, i, n, lanes_, adds_, muls_, fmas_, loads_, stores_,  \
+               shuffles_, constants_, live_, rows_, scaled_, type, name_) \
+    {.kind = WF_KERNEL_##k,                                               \
+     .real = WF_##r,                                                      \
+     .isa = WF_ISA_##i,                                                   \
+     .lanes = lanes_,                                                     \
+     .radix = n,                                                          \
+     .adds = adds_,                                                       \
+     .muls = muls_,                                                       \
+     .fmas = fmas_,                                                       \
+     .loads = loads_,                                                     \
+     .stores = stores_,                                                   \
+     .shuffles = shuffles_,                                               \
+     .constants = constants_,                                             \
+     .live = live_,                                                       \
+     .rows = rows_,                                                       \
+     .scaled = scaled_,                                                   \
      .run = {.type = wf_##name_}},
 #include "kernels.inc"
 #undef WF_ROW
@@ -65,8 +66,8 @@ static const struct {
 
 /* Their radices alone: a search stays within a line or two. */
 static const uint16_t radices[ROW_COUNT] = {
-#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads, \
-               stores, shuffles, constants, live, rows, type, name)    \
+#define WF_ROW(kind, real, isa, radix, lanes, adds, muls, fmas, loads,      \
+               stores, shuffles, constants, live, rows, scaled, type, name) \
     radix,
 #include "kernels.inc"
 #undef WF_ROW
