@@ -281,6 +281,22 @@ int wf_walk_abreast(const wf_walk *walk, int width)
     return best;
 }
 
+int wf_walk_crossed(const wf_walk *walk, bool *to_columns)
+{
+    if (walk->real || walk->in_place || walk->in_scalars != 2 ||
+        walk->out_scalars != 2)
+        return -1;
+    for (int i = 0; i < walk->loops; i++) {
+        const weft_dim *d = &walk->loop[i];
+        *to_columns = d->os == 1 && walk->axis.is == 1 && d->is > 0 &&
+                      walk->axis.os > 0;
+        if (*to_columns || (d->is == 1 && walk->axis.os == 1 && d->os > 0 &&
+                            walk->axis.is > 0))
+            return i;
+    }
+    return -1;
+}
+
 /* ns to bring `there` of `width` vectors of n into rows of a tile, or back; full
  * rows of neighbours are there already.  Parts of the narrowest vectors are
  * copied by way of memory. */
@@ -460,6 +476,39 @@ static bool price_copied_columns(const wf_engine *engine, weft_type type,
                      (child->cost + side * n +
                       wf_cost_bytes(engine->machine(), 8 * data, 8 * data)) +
                  engine->machine()->call;
+    return true;
+}
+
+/* A matrix in squares of c numbers a side, over what it has: of those that are not full
+ * lanes go one by one. */
+static double squares_of(double rows, double columns)
+{
+    const double c = 4;
+    const double whole = ceil(rows / c) * ceil(columns / c) * c * c;
+    return 3 * whole / (rows * columns) - 2;
+}
+
+/* Columns between one side's rows and a tile that is transposed. */
+static bool price_crossed(const wf_engine *engine, weft_type type,
+                          const wf_walk *walk, double bytes, wf_step *step)
+{
+    const wf_machine *machine = engine->machine();
+    const wf_step *child = step->child[0];
+    bool to_columns;
+    const int taken = wf_walk_crossed(walk, &to_columns);
+    if (taken < 0)
+        return false;
+    const int64_t lanes = walk->loop[taken].n;
+    const double matrices = (double)walk->count / (double)lanes;
+    const double columns =
+        child->radices == 1
+            ? wf_cost_columns(engine, type, child, lanes, 0, matrices, false)
+            : matrices * blocks_of(machine, lanes, child->width) * child->cost;
+    step->cost = columns + matrices * 2 * machine->kernel_call +
+                 (child->width * (int)wf_complex_bytes(type) == 128 ? 0.75
+                                                                    : 1.5) *
+                     machine->merged * bytes *
+                     squares_of((double)child->n, (double)lanes);
     return true;
 }
 
@@ -685,14 +734,17 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
                                child->cost;
         step->cost += 1.5 * stream;
     } else if (wf_step_is_column(child)) {
-        if (!price_copied_columns(engine, problem->type, &walk, bytes,
+        if (!price_crossed(engine, problem->type, &walk, bytes, step) &&
+            !price_copied_columns(engine, problem->type, &walk, bytes,
                                   problem->split, step))
             return false;
         step->cost += stream;
     } else {
         const wf_machine *machine = engine->machine();
         const bool complex = !walk.real && !r2r;
-        if (problem->split && complex && are_joined(&walk))
+        bool to_columns;
+        if (problem->split ? complex && are_joined(&walk)
+                           : wf_walk_crossed(&walk, &to_columns) >= 0)
             step->cost = price_joined(machine, child, count, bytes) + stream;
         else
             step->cost = count * child->cost + price_copied(machine, &walk,
@@ -813,11 +865,16 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
         try_axis(search, course, WF_STEP_COLS, axis, first, beside, best);
         wf_step_free(beside);
     }
+    bool to_columns;
+    const bool crossed = wf_walk_crossed(&walk, &to_columns) >= 0;
     if (search->rule == NULL && !weighs &&
         wf_largest_prime_factor((uint64_t)n) > 31 &&
         has_batch(search, course, axis, first))
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  wf_search_column(search, n), best);
+    if (search->rule == NULL && !weighs && crossed)
+        try_axis(search, course, WF_STEP_BUFFERED, axis, first,
+                 wf_search_whole_column(search, n), best);
 }
 
 /* Vectors of a real kind, or real ones, side by side. */

@@ -839,7 +839,10 @@ static double cost_columns_apart(const wf_engine *engine, weft_type type,
     const double price = engine->price(WF_ROLE_WHOLE_COLUMN, type,
                                        (int)(2 * together), n);
     const double groups = apart && price >= 0 ? floor(matrices / together) : 0;
-    return groups * 1.6 * price + (matrices - groups * together) * lone;
+    if (!apart) /* the lower half of a register, column by column */
+        return 2 * matrices * lone;
+    const double shuffles = type == WEFT_F64 ? 1.6 : 2.4;
+    return groups * shuffles * price + (matrices - groups * together) * lone;
 }
 
 /* ns more of one pass to another array, whose rows share the sets of those that are
