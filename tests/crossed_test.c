@@ -27,7 +27,8 @@ static noise_state noise = {1};
 
 static size_t plane_of(const sample *s, bool columns)
 {
-    return columns ? (size_t)(s->n * s->row) : (size_t)(s->columns * s->vector);
+    return columns ? (size_t)(s->n * s->row)
+                   : (size_t)(s->columns * s->vector);
 }
 
 /* Complex numbers of a side, with guards. */
@@ -106,8 +107,8 @@ static void check_values(const sample *s, const char *in, const char *out)
             const size_t at = 2 * place(s, plane, column, k / 2,
                                         s->to_columns) +
                               (size_t)(k % 2);
-            most = fmax(most, fabs(number(s, out, at) -
-                                   number(s, y, (size_t)k)));
+            most = fmax(most,
+                        fabs(number(s, out, at) - number(s, y, (size_t)k)));
             largest = fmax(largest, fabs(number(s, y, (size_t)k)));
         }
         CHECK(most <= 20 * (s->f64 ? DBL_EPSILON : FLT_EPSILON) * largest,
@@ -180,9 +181,9 @@ int main(void)
     static const struct {
         int n;
         const char *radices;
-    } lengths[] = {{2, "2"},   {3, "3"},   {4, "4"},     {5, "5"},
-                   {7, "7"},   {8, "8"},   {9, "9"},     {12, "12"},
-                   {15, "15"}, {16, "16"}, {24, "8.3"},  {32, "8.4"},
+    } lengths[] = {{2, "2"},    {3, "3"},    {4, "4"},    {5, "5"},
+                   {7, "7"},    {8, "8"},    {9, "9"},    {12, "12"},
+                   {15, "15"},  {16, "16"},  {24, "8.3"}, {32, "8.4"},
                    {64, "8.8"}, {90, "9.10"}};
     static const int counts[] = {2, 3, 5, 8, 13, 17, 31, 64, 100};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)

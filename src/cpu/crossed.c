@@ -10,11 +10,12 @@
 typedef struct crossed {
     wf_walker walker; /* a block is the columns of a tile */
     wf_mover mover;
-    bool to_columns;  /* or from them */
+    bool to_columns; /* or from them */
     size_t n;
-    ptrdiff_t row, vector; /* complex numbers from one row of the tile, and from
+    ptrdiff_t row,
+        vector;  /* complex numbers from one row of the tile, and from
                               one vector, to the next */
-    size_t tile;           /* its bytes */
+    size_t tile; /* its bytes */
 } crossed;
 
 static void run_columns(const wf_node *child, const void *in, void *out,
@@ -74,10 +75,11 @@ weft_status wf_bind_crossed(const wf_binder *binder, const wf_axis *axis,
     c->vector = (c->to_columns ? walker->inner.is : walker->inner.os) / 2;
     c->tile = wf_round64(2 * c->n * (size_t)c->row * binder->bytes);
     wf_node *child;
-    weft_status status = wf_bind_column(
-        binder, step, WF_END_INTERLEAVED,
-        c->to_columns ? c->row : walk->axis.is, WF_END_INTERLEAVED,
-        c->to_columns ? walk->axis.os : c->row, axis->usage.scale, &child);
+    weft_status status = wf_bind_column(binder, step, WF_END_INTERLEAVED,
+                                        c->to_columns ? c->row : walk->axis.is,
+                                        WF_END_INTERLEAVED,
+                                        c->to_columns ? walk->axis.os : c->row,
+                                        axis->usage.scale, &child);
     if (status != WEFT_OK) {
         wf_node_free(&walker->node);
         return status;

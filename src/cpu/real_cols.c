@@ -88,7 +88,7 @@ weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
                                                       : WF_KERNEL_REAL_COL_FWD,
                                                  binder->real, width, n);
     *node = NULL;
-    if (lanes < 0 || kernel == NULL)
+    if (kernel == NULL || (lanes < 0 && kernel->isa != WF_ISA_AVX512))
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "cols %d: no neighbour of unit stride, or no kernel",
                        axis->step->axis);

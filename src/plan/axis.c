@@ -551,28 +551,31 @@ static bool price_dense_columns(const wf_engine *engine,
 }
 
 /* Short real neighbours by one kernel, a vector of them at a time; what is left is
- * masked in 512 bits, else copied to a vector and back. */
+ * masked in 512 bits, else copied to a vector and back.  Masked, one with a stride is
+ * still sooner done than copied to a row and back. */
 static bool price_real_columns(const wf_engine *engine,
                                const wf_problem *problem, const wf_walk *walk,
                                wf_step *step)
 {
     const wf_machine *machine = engine->machine();
     const weft_type type = problem->type;
-    const int64_t lanes = unit_lanes(walk);
     const int width = engine->widths(type)[0], n = (int)walk->axis.n;
+    const bool masks = width * (type == WEFT_F64 ? 64 : 32) == 512,
+               lone = walk->count == 1 && masks &&
+                      (walk->axis.is != 1 || walk->axis.os != 1);
+    const int64_t lanes = lone ? 1 : unit_lanes(walk);
     if (lanes == 0 || problem->split || !walk->real || walk->in_place)
         return false;
     const double price = engine->price(problem->kind == WEFT_C2R
                                            ? WF_ROLE_REAL_COLUMN_BACK
                                            : WF_ROLE_REAL_COLUMN,
                                        type, width, n);
-    const bool masks = width * (type == WEFT_F64 ? 64 : 32) == 512;
     const int64_t left = lanes % width;
-    step->cost = machine->call + machine->kernel_call +
-                 (double)walk->count / (double)lanes *
-                     ((double)((lanes + width - 1) / width) * price +
-                      (left > 0 && !masks ? machine->kernel_call + 10 + 1.5 * n
-                                          : 0));
+    step->cost =
+        machine->call + machine->kernel_call +
+        (double)walk->count / (double)lanes *
+            ((double)((lanes + width - 1) / width) * price * (lone ? 1.6 : 1) +
+             (left > 0 && !masks ? machine->kernel_call + 10 + 1.5 * n : 0));
     return price >= 0;
 }
 
