@@ -45,6 +45,11 @@ def innermost(n):
     return channels(n, max(1, (1 << 14) // n))
 
 
+def crossed(n, count):
+    """`count` transforms from columns to rows, and from rows to columns."""
+    return [f"{n}/{count}/1*{count}/1/{n}", f"{n}/1/{count}*{count}/{n}/1"]
+
+
 def against(*changes):
     """Options for the same problems with each change, timed in turn."""
     return [word for change in changes for word in ("--against", change)]
@@ -97,6 +102,17 @@ def sections(highest, full):
                       "7x7x7", "16x16x16"])),
         Section("stacks", "Batches of 2^22 samples, matrix after matrix",
                 both(["16x16*16384", "64x64*1024", "256x256*64"])),
+        Section("split", "Real and imaginary parts in two arrays",
+                both([4, 8, 16, 32, 64, 256, 1024, 4096, 65536, "8*64",
+                      "64*64", "256*64", "8x8", "64x64", "256x256"],
+                     ":split"), against("interleaved")),
+        Section("scaled", "Inverse, times a factor",
+                both([4, 8, 16, 32, 64, 256, 1024, 4096, "8*64", "16*64",
+                      "64*64", "8x8", "64x64"], ":inverse:norm=0.5"),
+                ["--peers", "none"] + against("norm=1")),
+        Section("crossed", "Columns to rows, rows to columns",
+                both([shape for n in (4, 16, 32, 100, 256)
+                      for count in (16, 256) for shape in crossed(n, count)])),
         Section("r2c", "Real input, r2c",
                 both(powers[3:] + [1000] + odd, kind="r2c"), against("c2c")),
         Section("c2r", "Real output, c2r",
