@@ -53,7 +53,7 @@ void print_constant(const emitter *e, long double k);
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
 /* wf_kernel.scaled: of short complex leaves and of such back to reals, where registers
- * are wide; without 11, 13 and 14 reals, for 27 KB. */
+ * are wide; without 11, 13 and 14, for 33 KB. */
 int leaf_scaled(const made *m);
 /* Opens the function of a leaf: in and out are of type T from here on. */
 void emit_leaf_entry(FILE *f, const char *name, int reads_table);

@@ -333,8 +333,7 @@ int leaf_scaled(const made *m)
     const kind_info *kind = kind_of(r->kind);
     const int wide = r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512;
     const int real = kind->real && kind->leaf > 0 && r->radix < SHARED,
-              rare = r->radix == 11 || r->radix == 13 ||
-                     (kind->real && r->radix == 14);
+              rare = r->radix == 11 || r->radix == 13 || r->radix == 14;
     return wide && !rare && (real || is_short(r));
 }
 

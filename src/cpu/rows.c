@@ -22,9 +22,14 @@ void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
         }
         return;
     }
+    const wf_plain_split *split = &child->plain_split;
     wf_samples row = *at;
     for (int64_t i = 0; i < count; i++) {
-        child->run(child, &row, scratch);
+        if (split->run != NULL)
+            split->run(split->what, row.in_re, row.in_im, row.out_re,
+                       row.out_im);
+        else
+            child->run(child, &row, scratch);
         row = wf_samples_at(&row, is, os, child->bytes);
     }
 }

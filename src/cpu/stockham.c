@@ -21,6 +21,8 @@
 
 #include <string.h>
 
+enum { TWO_PASSES = 4 << 10 }; /* of scratch, on the stack */
+
 static ends locate(const stockham *s, place where, const wf_samples *at,
                    char *scratch)
 {
@@ -60,7 +62,8 @@ static void run_fused(const stockham *s, const pass *p, ends from, ends to,
         }
 }
 
-static void run_pass(const stockham *s, const pass *p, ends from, ends to)
+static inline void run_pass(const stockham *s, const pass *p, ends from,
+                            ends to)
 {
     size_t bytes = s->node.bytes;
     if (p->args.nq != 0)
@@ -116,6 +119,41 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     const stockham *s = (const stockham *)node;
     scratch = wf_stockham_scratch(s, at, scratch);
     run_passes(s, at, scratch, 0, s->passes, scratch + s->buffer);
+}
+
+/* Two passes without a buffer, by way of the stack or the output: half of what `run`
+ * takes around the kernels of a short transform. */
+static inline void run_two(const stockham *s, ends from, ends to)
+{
+    _Alignas(64) char room[TWO_PASSES];
+    ends middle = {s->pass[0].to == OUT ? to.re : room, NULL};
+    middle.im = wf_to(middle.re, (ptrdiff_t)s->plane, s->node.bytes);
+    run_pass(s, &s->pass[0], from, middle);
+    run_pass(s, &s->pass[1], middle, to);
+}
+
+static void run_plain(const void *what, const void *in, void *out)
+{
+    run_two(what, (ends){(void *)(uintptr_t)in, NULL}, (ends){out, NULL});
+}
+
+static void run_plain_split(const void *what, const void *in_re,
+                            const void *in_im, void *out_re, void *out_im)
+{
+    run_two(what, (ends){(void *)(uintptr_t)in_re, (void *)(uintptr_t)in_im},
+            (ends){out_re, out_im});
+}
+
+static void set_plain(bool split, stockham *s)
+{
+    if (s->passes != 2 || s->pass[0].second != NULL ||
+        s->pass[1].second != NULL || s->parts > 1 ||
+        s->node.scratch > TWO_PASSES)
+        return;
+    if (split)
+        s->node.plain_split = (wf_plain_split){run_plain_split, s};
+    else
+        s->node.plain = (wf_plain){run_plain, s};
 }
 
 static void run_from_zipped(const wf_node *node, const wf_samples *at,
@@ -512,6 +550,8 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
         b.node->tuned = wf_stockham_find_tuned(b.node);
     if (b.node->tuned != NULL)
         b.node->node.run = run_tuned;
+    else if (!usage->zipped)
+        set_plain(usage->split, b.node);
     *node = &b.node->node;
     return WEFT_OK;
 }

@@ -441,7 +441,7 @@ static double price_joined(const wf_machine *machine, const wf_step *child,
                            double count, double bytes)
 {
     const bool leaf = is_leaf(child); /* all by one call, side by side */
-    const double each = !leaf || count < 3 || child->n > 64 ? 1
+    const double each = !leaf || count < 3 || child->n > 32 ? 1
                         : count >= 8 && child->n <= 8       ? 0.3
                                                             : 0.6,
                  calls = leaf ? machine->call : 0;
@@ -687,7 +687,7 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         step->cost = count * child->cost;
         if (is_leaf(child)) /* all by one call */
             step->cost -= (count - 1) * engine->machine()->call;
-        if (problem->split)
+        if (problem->split && (child->radices != 2 || child->fused[0]))
             step->cost += 1.5 * engine->machine()->call;
         if (count > 1)
             step->cost += price_rows(engine->machine(), row, bytes);
