@@ -52,6 +52,14 @@ static void run_plain(const void *what, const void *in, void *out)
     run_single(cols, &at, NULL, cols->inner.n);
 }
 
+static void run_plain_split(const void *what, const void *in_re,
+                            const void *in_im, void *out_re, void *out_im)
+{
+    const wf_walker *cols = what;
+    const wf_samples at = {in_re, in_im, out_re, out_im};
+    run_single(cols, &at, NULL, cols->inner.n);
+}
+
 static void run_call(const void *what, const void *in, void *out)
 {
     const cols *c = what;
@@ -169,9 +177,12 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     wf_walker_cut(walker, share_of(walker, child));
     wf_walker_join(walker, c->part);
     wf_walker_finish(walker, child, child->scratch);
-    if (c->call.kernel != NULL && axis->usage.split)
-        wf_walker_set_plain_split(walker, run_call_split);
-    else if (walker->run_block == run_single && !axis->usage.split)
+    const bool single = walker->run_block == run_single;
+    if (single && axis->usage.split)
+        wf_walker_set_plain_split(walker, c->call.kernel != NULL
+                                              ? run_call_split
+                                              : run_plain_split);
+    else if (single)
         wf_walker_set_plain(walker,
                             c->call.kernel != NULL ? run_call : run_plain);
     *node = &walker->node;

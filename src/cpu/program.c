@@ -112,15 +112,31 @@ static void run_plain_staged(const void *what, const void *in, void *out)
     wf_node_plain(node->child[last], packed, out);
 }
 
+/* Of split samples. */
+static void run_plain_split(const void *what, const void *in_re,
+                            const void *in_im, void *out_re, void *out_im)
+{
+    const wf_node *node = what;
+    for (int i = 0; i < node->children; i++) {
+        const wf_plain_split *child = &node->child[i]->plain_split;
+        child->run(child->what, in_re, in_im, out_re, out_im);
+        in_re = out_re;
+        in_im = out_im;
+    }
+}
+
 static void set_plain(sequence *s, bool split, bool packs)
 {
     wf_node *node = &s->node;
-    bool plain = !split && !packs && node->children > 1 &&
-                 (!s->staged ||
-                  (s->packed <= PLAIN_BYTES && s->last == node->children - 1));
+    bool plain = !packs && node->children > 1 &&
+                 (!s->staged || (!split && s->packed <= PLAIN_BYTES &&
+                                 s->last == node->children - 1));
     for (int i = 0; i < node->children; i++)
-        plain = plain && node->child[i]->plain.run != NULL;
-    if (plain)
+        plain = plain && (split ? node->child[i]->plain_split.run != NULL
+                                : node->child[i]->plain.run != NULL);
+    if (plain && split)
+        node->plain_split = (wf_plain_split){run_plain_split, node};
+    else if (plain)
         node->plain = (wf_plain){s->staged ? run_plain_staged : run_plain,
                                  node};
 }
