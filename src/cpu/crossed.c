@@ -7,22 +7,28 @@
 #include "cpu/move.h"
 #include "cpu/walker.h"
 
+enum { TILE = 8 << 10 };
+
 typedef struct crossed {
     wf_walker walker; /* a block is the columns of a tile */
     wf_mover mover;
     bool to_columns; /* or from them */
     size_t n;
-    ptrdiff_t row,
-        vector;  /* complex numbers from one row of the tile, and from
-                              one vector, to the next */
-    size_t tile; /* its bytes */
+    ptrdiff_t row;       /* complex numbers from one row of the tile, and */
+    ptrdiff_t vector;    /* from one vector, to the next */
+    size_t tile;         /* its bytes */
+    wf_column_call call; /* of a whole tile, where that is one */
 } crossed;
 
-static void run_columns(const wf_node *child, const void *in, void *out,
+static void run_columns(const crossed *c, const void *in, void *out,
                         int64_t count, char *scratch)
 {
+    const wf_node *child = c->walker.node.child[0];
     const wf_samples at = {in, in, out, out};
-    if (wf_column_is_single(child))
+    if (c->call.kernel != NULL && count == c->row)
+        wf_call_pass(c->call.kernel, in, NULL, out, NULL, c->call.tw,
+                     &c->call.args);
+    else if (wf_column_is_single(child))
         wf_column_run_single(child, &at, count, 1, 0, 0);
     else
         wf_column_run_units(child, &at, scratch, count, 0,
@@ -33,23 +39,29 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *scratch, int64_t count)
 {
     const crossed *c = (const crossed *)walker;
-    const wf_node *child = walker->node.child[0];
     char *tile = scratch, *rest = scratch + c->tile;
     if (c->to_columns) {
         WF_MOVE(&c->mover, transpose, at->in_re, c->vector, (void *)tile,
                 c->row, (size_t)count, c->n);
-        run_columns(child, tile, at->out_re, count, rest);
+        run_columns(c, tile, at->out_re, count, rest);
     } else {
-        run_columns(child, at->in_re, tile, count, rest);
+        run_columns(c, at->in_re, tile, count, rest);
         WF_MOVE(&c->mover, transpose, (const void *)tile, c->row, at->out_re,
                 c->vector, c->n, (size_t)count);
     }
 }
 
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const wf_walker *walker = what;
+    _Alignas(64) char tile[TILE];
+    const wf_samples at = {in, in, out, out};
+    run_block(walker, &at, tile, walker->inner.n);
+}
+
 /* Whole vectors of columns, as many as fit. */
 static int64_t columns_of_tile(const wf_step *column, size_t bytes)
 {
-    enum { TILE = 8 << 10 };
     const int64_t fit = TILE / (2 * (int64_t)bytes * column->n);
     return fit < column->width ? column->width : fit - fit % column->width;
 }
@@ -85,6 +97,10 @@ weft_status wf_bind_crossed(const wf_binder *binder, const wf_axis *axis,
         return status;
     }
     wf_walker_finish(walker, child, c->tile + child->scratch);
+    if (wf_column_is_single(child))
+        c->call = wf_column_as_call(child, c->row, 1, 0, 0);
+    if (c->tile <= TILE && child->scratch == 0)
+        wf_walker_set_plain(walker, run_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

@@ -479,12 +479,11 @@ static bool price_copied_columns(const wf_engine *engine, weft_type type,
     return true;
 }
 
-/* A matrix in squares of c numbers a side, over what it has: of those that are not full
+/* A matrix in pieces of 4 by c numbers, over what it has: of those that are not full
  * lanes go one by one. */
-static double squares_of(double rows, double columns)
+static double pieces_of(double rows, double columns, double c)
 {
-    const double c = 4;
-    const double whole = ceil(rows / c) * ceil(columns / c) * c * c;
+    const double whole = 4 * ceil(rows / 4) * c * ceil(columns / c);
     return 3 * whole / (rows * columns) - 2;
 }
 
@@ -504,11 +503,12 @@ static bool price_crossed(const wf_engine *engine, weft_type type,
         child->radices == 1
             ? wf_cost_columns(engine, type, child, lanes, 0, matrices, false)
             : matrices * blocks_of(machine, lanes, child->width) * child->cost;
-    step->cost = columns + matrices * 2 * machine->kernel_call +
+    step->cost = columns + matrices * machine->kernel_call +
                  (child->width * (int)wf_complex_bytes(type) == 128 ? 0.75
                                                                     : 1.5) *
                      machine->merged * bytes *
-                     squares_of((double)child->n, (double)lanes);
+                     pieces_of((double)child->n, (double)lanes,
+                               fmax(4, child->width / 2));
     return true;
 }
 
