@@ -130,15 +130,21 @@ static weft_status bind_beside(const wf_binder *binder, const wf_axis *axis,
     return WEFT_OK;
 }
 
+/* One column is as good as many to a kernel of any number, and to one of scalars. */
+static bool takes_lone(const wf_binder *binder, const wf_axis *axis)
+{
+    const wf_step *column = axis->step->child[0];
+    return axis->usage.split ? column->radices == 1
+                             : wf_column_takes_any(binder, column);
+}
+
 weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
     *node = NULL;
     const int lanes = wf_walk_neighbours(&axis->walk);
     const bool lone = lanes < 0; /* a column is all there is beside one */
-    if (lone && axis->usage.split
-            ? axis->step->child[0]->radices != 1
-            : lone && !wf_column_takes_any(binder, axis->step->child[0]))
+    if (lone && !takes_lone(binder, axis))
         return wf_fail(WEFT_ERR_ARGUMENT,
                        "cols %d: no neighbour of unit stride",
                        axis->step->axis);

@@ -429,7 +429,7 @@ static bool is_leaf(const wf_step *step)
            (step->kind == WF_STEP_REAL_LEAF && step->n > 2);
 }
 
-/* The same of planes whose vectors adjoin: whole vectors are merged and parted. */
+/* Do the vectors of two planes adjoin, so that they can be merged and parted as one? */
 static bool are_joined(const wf_walk *walk)
 {
     const int64_t n = walk->axis.n;
@@ -437,6 +437,8 @@ static bool are_joined(const wf_walk *walk)
                             : wf_walk_packed(walk, n, n) >= 0;
 }
 
+/* Vectors that whole registers bring to rows and back: of planes that are joined, or of
+ * a matrix that is transposed. */
 static double price_joined(const wf_machine *machine, const wf_step *child,
                            double count, double bytes)
 {

@@ -128,7 +128,9 @@ typedef struct wf_machine {
     double copied;   /* ns a byte of a two-step costs beside the transforms */
     double strided;  /* ns a byte of strided vectors costs that are copied to
                        rows and back in the caches; 0: as beyond them */
-    double merged;   /* ns a byte of two planes costs to interleave and back */
+    double
+        merged; /* ns a byte of two planes costs to interleave and back, or of
+                       a matrix to transpose */
     wf_beside_prices beside;
     double part;    /* what columns left of full vectors take in narrower ones,
                        as a part of a full block's time, for each width; 0: as
