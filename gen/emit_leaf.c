@@ -381,15 +381,22 @@ static void emit_call_of_blocks(FILE *f, const made *m, const char *name,
                 smallest_block(m), name, more);
 }
 
+/* What ends the names of all functions of a leaf. */
+static void print_suffix(char suffix[64], const row *r)
+{
+    snprintf(suffix, 64, "_%d_%s_%s", r->radix, real_name(r->real),
+             target_of(r->isa)->name);
+}
+
 static void emit_shared(FILE *f, const made *m, const char *name)
 {
     const int long_leaf = in_two_loops(&m->r);
     const char *sign = long_leaf ? ", const T *tw, ptrdiff_t inverse"
                                  : ", ptrdiff_t inverse";
     const int inverse = kind_of(m->r.kind)->leaf > 0;
-    char shared[80];
-    snprintf(shared, sizeof shared, "leaf_%d_%s_%s", m->r.radix,
-             real_name(m->r.real), target_of(m->r.isa)->name);
+    char suffix[64], shared[80];
+    print_suffix(suffix, &m->r);
+    snprintf(shared, sizeof shared, "leaf%s", suffix);
     if (!inverse) { /* which comes first */
         if (in_loops(&m->r))
             fputs("\n#include \"kernel/vec/prime_leaf.h\"\n", f);
@@ -435,14 +442,14 @@ static void emit_apart(FILE *f, const made *m, const char *name)
               real = kind_of(m->r.kind)->real, first = real || !inverse,
               both = is_short(&m->r) && m->r.radix > MOST_APART,
               scaled = leaf_scaled(m);
-    char bare[64], shared[80], rest[200], sign[16] = "";
-    snprintf(bare, sizeof bare, "_%d_%s_%s", m->r.radix, real_name(m->r.real),
-             target_of(m->r.isa)->name);
-    snprintf(shared, sizeof shared, "leaf%s", bare);
+    char suffix[64], shared[80], rest[200], sign[16] = "";
+    print_suffix(suffix, &m->r);
+    snprintf(shared, sizeof shared, "leaf%s", suffix);
     snprintf(rest, sizeof rest, "(inverse ? wf_leaf_inv%s : wf_leaf_fwd%s)",
-             bare, bare);
+             suffix, suffix);
     if (both && first)
-        fprintf(f, "\nwf_leaf wf_leaf_fwd%s, wf_leaf_inv%s;\n", bare, bare);
+        fprintf(f, "\nwf_leaf wf_leaf_fwd%s, wf_leaf_inv%s;\n", suffix,
+                suffix);
     else if (!both && has_blocks(m))
         fprintf(f, "\nwf_leaf %s;\n", name);
     if (!both)

@@ -241,8 +241,7 @@ weft_status wf_bind_buffered(const wf_binder *binder, const wf_axis *axis,
 {
     const wf_step *step = axis->step->child[0];
     const bool columns = wf_step_is_column(step);
-    bool to_columns;
-    if (columns && wf_walk_crossed(&axis->walk, &to_columns) >= 0)
+    if (columns && wf_walk_crossed(&axis->walk) >= 0)
         return wf_bind_crossed(binder, axis, node);
     bool r2r = wf_step_is_r2r(step->kind);
     bool real = axis->walk.real || r2r;

@@ -76,8 +76,9 @@ weft_status wf_bind_crossed(const wf_binder *binder, const wf_axis *axis,
     if (c == NULL)
         return wf_no_memory();
     wf_walker *walker = &c->walker;
-    const int taken = wf_walk_crossed(walk, &c->to_columns);
-    wf_axis_split_loops(walk, taken, &walker->outer, &walker->inner);
+    wf_axis_split_loops(walk, wf_walk_crossed(walk), &walker->outer,
+                        &walker->inner);
+    c->to_columns = walk->axis.os != 1;
     walker->run_block = run_block;
     walker->threads = binder->threads;
     wf_walker_cut(walker, columns_of_tile(step, binder->bytes));

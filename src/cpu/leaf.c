@@ -8,9 +8,8 @@
 typedef struct leaf {
     wf_node node;
     const wf_kernel *kernel;
-    const void
-        *table;   /* of a long one; scale and sign of a scaled one; or NULL */
-    double scale; /* by a second pass, of all `reals` that one writes, */
+    const void *table;  /* of a long one, a scaled one's (pass.h), or NULL */
+    double scale;       /* by a second pass, of all `reals` that one writes, */
     size_t reals, some; /* of so many transforms at a time */
     wf_mover mover;
 } leaf;

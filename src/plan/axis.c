@@ -281,17 +281,17 @@ int wf_walk_abreast(const wf_walk *walk, int width)
     return best;
 }
 
-int wf_walk_crossed(const wf_walk *walk, bool *to_columns)
+int wf_walk_crossed(const wf_walk *walk)
 {
     if (walk->real || walk->in_place || walk->in_scalars != 2 ||
         walk->out_scalars != 2)
         return -1;
     for (int i = 0; i < walk->loops; i++) {
         const weft_dim *d = &walk->loop[i];
-        *to_columns = d->os == 1 && walk->axis.is == 1 && d->is > 0 &&
-                      walk->axis.os > 0;
-        if (*to_columns || (d->is == 1 && walk->axis.os == 1 && d->os > 0 &&
-                            walk->axis.is > 0))
+        if ((d->os == 1 && walk->axis.is == 1 && d->is > 0 &&
+             walk->axis.os > 0) ||
+            (d->is == 1 && walk->axis.os == 1 && d->os > 0 &&
+             walk->axis.is > 0))
             return i;
     }
     return -1;
@@ -495,8 +495,7 @@ static bool price_crossed(const wf_engine *engine, weft_type type,
 {
     const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
-    bool to_columns;
-    const int taken = wf_walk_crossed(walk, &to_columns);
+    const int taken = wf_walk_crossed(walk);
     if (taken < 0)
         return false;
     const int64_t lanes = walk->loop[taken].n;
@@ -747,9 +746,8 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
     } else {
         const wf_machine *machine = engine->machine();
         const bool complex = !walk.real && !r2r;
-        bool to_columns;
         if (problem->split ? complex && are_joined(&walk)
-                           : wf_walk_crossed(&walk, &to_columns) >= 0)
+                           : wf_walk_crossed(&walk) >= 0)
             step->cost = price_joined(machine, child, count, bytes) + stream;
         else
             step->cost = count * child->cost + price_copied(machine, &walk,
@@ -870,14 +868,12 @@ static void try_columns(wf_search *search, const wf_course *course, int axis,
         try_axis(search, course, WF_STEP_COLS, axis, first, beside, best);
         wf_step_free(beside);
     }
-    bool to_columns;
-    const bool crossed = wf_walk_crossed(&walk, &to_columns) >= 0;
     if (search->rule == NULL && !weighs &&
         wf_largest_prime_factor((uint64_t)n) > 31 &&
         has_batch(search, course, axis, first))
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  wf_search_column(search, n), best);
-    if (search->rule == NULL && !weighs && crossed)
+    if (search->rule == NULL && !weighs && wf_walk_crossed(&walk) >= 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  wf_search_whole_column(search, n), best);
 }

@@ -905,14 +905,14 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
 double wf_cost_lone_planes(const wf_engine *engine, weft_type type,
                            const wf_step *column, double count)
 {
-    const double SCALARS = 0.7; /* of what a pass of several takes */
+    static const double scalars = 0.7; /* of what a pass of several takes */
     const wf_machine *machine = engine->machine();
     const int r = column->radix[0];
     const double price = engine->price(WF_ROLE_COLUMN, type, 1, r);
     if (column->radices != 1 || price < 0 ||
         engine->price(WF_ROLE_COLUMN, type, column->width, r) < 0)
         return -1;
-    return machine->call + machine->kernel_call + count * SCALARS * price;
+    return machine->call + machine->kernel_call + count * scalars * price;
 }
 
 /* Columns between interleaved rows: a shuffle or two a row, and less time than

@@ -303,8 +303,9 @@ bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type);
  * results of `out`; -1: there is none. */
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
 /* The loop whose vectors lie side by side on one side, as columns, and are of unit stride
- * on the other: from columns or to them?  -1: there is none. */
-int wf_walk_crossed(const wf_walk *walk, bool *to_columns);
+ * on the other: from columns where that is the output, else to them.  -1: there is
+ * none. */
+int wf_walk_crossed(const wf_walk *walk);
 /* The loop whose transforms go side by side, `width` of them; -1 without
  * loops. */
 int wf_walk_abreast(const wf_walk *walk, int width);
