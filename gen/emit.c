@@ -27,15 +27,15 @@ void emit_name(char *out, size_t room, const row *r)
 }
 
 /* A constant with a decimal point, so that 2 is 2.0 and 2.0f. */
-void print_constant(const emitter *e, long double k)
+void print_constant(FILE *f, wf_real real, long double k)
 {
     char text[64];
-    if (e->r->real == WF_F64)
+    if (real == WF_F64)
         snprintf(text, sizeof text, "%.17g", (double)k);
     else
         snprintf(text, sizeof text, "%.9g", (double)(float)k);
-    fprintf(e->f, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0",
-            e->r->real == WF_F64 ? "" : "f");
+    fprintf(f, "%s%s%s", text, strpbrk(text, ".e") ? "" : ".0",
+            real == WF_F64 ? "" : "f");
 }
 
 /* One complex float lies in half a register. */
@@ -55,10 +55,10 @@ void emit_operand(const emitter *e, int i)
     if (n->op == OP_VEC || (n->op == OP_ALT && e->place)) {
         const int at = e->place ? e->place[i] : n->a;
         fprintf(e->f, "%cLD%s(%c + %d)", e->letter, is_half(e) ? "H" : "",
-                at < 0 ? 'd' : 'c', (at < 0 ? ~at : at) * e->p->g->width);
+                at < 0 ? 'd' : 'c', at < 0 ? ~at : at * e->p->g->width);
     } else if (n->op == OP_CONST || n->op == OP_ALT) {
         fprintf(e->f, "%c%s(", e->letter, n->op == OP_ALT ? "ALT" : "K");
-        print_constant(e, n->k);
+        print_constant(e->f, e->r->real, n->k);
         fputc(')', e->f);
     } else {
         fprintf(e->f, "%c%d", value_letter(e), i);
@@ -194,7 +194,7 @@ static void print_fused(const emitter *e, const node *n)
     fprintf(e->f, "%cF%sMA(", e->letter, minus ? "N" : "");
     emit_operand(e, minus ? n->b : n->a);
     fprintf(e->f, ", %cK(", e->letter);
-    print_constant(e, 1);
+    print_constant(e->f, e->r->real, 1);
     fputs("), ", e->f);
     emit_operand(e, minus ? n->a : n->b);
     fputs(");\n", e->f);

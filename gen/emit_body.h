@@ -24,7 +24,8 @@ struct emitter {
     /* Two transforms made step by step together: the second one's values are
      * u<i>, its input x2 and its output y2. */
     int twins, twin;
-    int *place; /* per OP_VEC, OP_ALT: row k of table c, ~k of d; or NULL */
+    int *place; /* per OP_VEC, OP_ALT: row k of table c, ~k: scalar k of d; or
+                   NULL */
     char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
     int sums, fused; /* sums, and how many of them are written as fused */
     int seen;        /* sums written */
@@ -47,8 +48,8 @@ void emit_operand(const emitter *e, int i);
 /* Node i is about to be read: load it if it is an input. */
 void emit_use(emitter *e, int i);
 const char *real_name(wf_real real);
-/* A constant of the kernel's type, always with a point or exponent. */
-void print_constant(const emitter *e, long double k);
+/* A constant of this type, always with a point or exponent. */
+void print_constant(FILE *f, wf_real real, long double k);
 
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
@@ -83,7 +84,8 @@ void store_in_block(emitter *e, int k, int re, int im);
 /* emit_alone.c */
 void emit_alone(FILE *f, const row *r, const program *p, const schedule *s);
 
-/* The two tables of a leaf of both signs, c and that which d points into. */
+/* The two tables of a leaf of both signs: its own, c, and that of the file (signs.h),
+ * which d points into. */
 void emit_leaf_constants(emitter *e);
 /* emit_within.c: what is between the braces of a leaf in two loops; one loop. */
 void emit_long_leaf(FILE *f, const made *m);

@@ -22,7 +22,7 @@
  * function that is jumped to.
  */
 #include "emit_body.h"
-
+#include "signs.h"
 #include "util.h"
 
 enum { SHARED = 17, MOST_APART = 10 };
@@ -130,7 +130,7 @@ static void store_leaf(emitter *e, const sink *s)
 static void print_scalar(const emitter *e, long double k)
 {
     fputs("        ", e->f);
-    print_constant(e, k);
+    print_constant(e->f, e->r->real, k);
     fputs(",\n", e->f);
 }
 
@@ -158,56 +158,37 @@ void emit_lane_constants(const emitter *e)
         fputs("    };\n", e->f);
 }
 
-/* Table d: its half for the forward transform and that for the inverse. */
-static void emit_signed_constants(const emitter *e)
-{
-    const dag *g = e->p->g;
-    int size = 0;
-    for (int i = 0; i < g->count; ++i)
-        size += e->place[i] < 0 ? g->width : 0;
-    if (size == 0) {
-        fputs("    (void)inverse;\n", e->f);
-        return;
-    }
-    fprintf(
-        e->f,
-        "    static const T signs[2][%d] __attribute__((aligned(64))) = {\n",
-        (size + 15) / 16 * 16);
-    for (int inverse = 0; inverse < 2; ++inverse) {
-        fputs("    {\n", e->f);
-        for (int i = 0; i < g->count; ++i)
-            for (int l = 0; l < g->width && e->place[i] < 0; ++l) {
-                const long double k = signed_lane(g, &g->nodes[i], l);
-                print_scalar(e, inverse ? -k : k);
-            }
-        fputs("    },\n", e->f);
-    }
-    fputs("    };\n", e->f);
-    if (e->p->radix >= SHARED)
-        fputs("    __asm__(\"\" : \"+r\"(inverse));\n", e->f);
-    fputs("    const T *d = signs[inverse];\n", e->f);
-}
-
-static void place_constants(emitter *e)
+/* Where table d has what turns; how much does? */
+static int place_constants(emitter *e)
 {
     const dag *g = e->p->g;
     int fixed = 0, turning = 0;
     e->place = gen_alloc((size_t)g->count * sizeof *e->place);
     for (int i = 0; i < g->count; ++i) {
         const node *n = &g->nodes[i];
+        lanes signs;
         e->place[i] = 0;
-        if (n->op == OP_ALT || (n->op == OP_VEC && leaf_vec_turns(g, n->a)))
-            e->place[i] = ~turning++;
-        else if (n->op == OP_VEC)
+        if (n->op == OP_ALT || (n->op == OP_VEC && leaf_vec_turns(g, n->a))) {
+            for (int l = 0; l < g->width; ++l)
+                signs.k[l] = signed_lane(g, n, l);
+            e->place[i] = ~signs_place(e->r->real, signs.k, g->width);
+            ++turning;
+        } else if (n->op == OP_VEC) {
             e->place[i] = fixed++;
+        }
     }
+    return turning;
 }
 
 void emit_leaf_constants(emitter *e)
 {
-    place_constants(e);
+    const int turning = place_constants(e);
     emit_lane_constants(e);
-    emit_signed_constants(e);
+    if (turning && e->p->radix >= SHARED)
+        fputs("    __asm__(\"\" : \"+r\"(inverse));\n", e->f);
+    fputs(turning ? "    const T *d = signs_of(inverse);\n"
+                  : "    (void)inverse;\n",
+          e->f);
 }
 
 /* A transform within eight registers of 512 bits waits for its own results:

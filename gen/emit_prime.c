@@ -58,7 +58,7 @@ static void emit_roots(const emitter *e, int p, int copies, int many)
             for (int i = 0; i < n * copies; ++i) {
                 const long turns = (long)j * (k + i / copies);
                 fputs("    ", e->f);
-                print_constant(e,
+                print_constant(e->f, e->r->real,
                                sine ? turn_sin(turns, p) : turn_cos(turns, p));
                 fputs(",\n", e->f);
             }

@@ -38,7 +38,8 @@ static void emit_rows(const emitter *e, int sine, int k, int count)
         for (int l = 0; l < count * lanes; ++l) {
             const long turns = (long)j * (k + l / 2);
             fputs("        ", e->f);
-            print_constant(e, sine ? turn_sin(turns, p) : turn_cos(turns, p));
+            print_constant(e->f, e->r->real,
+                           sine ? turn_sin(turns, p) : turn_cos(turns, p));
             fputs(",\n", e->f);
         }
 }

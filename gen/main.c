@@ -14,6 +14,7 @@
  * changes that of its family and the lists.
  */
 #include "emit.h"
+#include "signs.h"
 #include "util.h"
 
 #include <stdlib.h>
@@ -200,6 +201,8 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         emit_head(files[i].f, isa, real, i >= LEAF);
         if (i == PRIME)
             emit_prime_head(files[i].f, rows, count);
+        if (i == LEAF && isa != WF_ISA_SCALAR)
+            signs_declare(files[i].f);
     }
     for (int i = 0; i < count; ++i) {
         made m = make_kernel(&rows[i]);
@@ -207,6 +210,8 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         emit_row(list, &m);
         drop_kernel(&m);
     }
+    if (isa != WF_ISA_SCALAR)
+        signs_print(files[LEAF].f, real);
     for (int i = 0; i < FAMILY_COUNT; ++i)
         close_output(&files[i]);
 }
