@@ -73,7 +73,7 @@ static int is_within(const wf_kernel *k)
 {
     return k->kind == WF_KERNEL_WITHIN_FIRST ||
            k->kind == WF_KERNEL_WITHIN_LAST || k->kind == WF_KERNEL_COL_ANY ||
-           is_real_column(k);
+           (is_real_column(k) && k->lanes > 1);
 }
 
 /* Blocks of columns, or of rows, of half as many as there are lanes. */
@@ -152,7 +152,8 @@ static double time_leaf(const wf_kernel *k, size_t count, int calls)
 static void bench_row(const wf_kernel *k, double hertz)
 {
     const double n = k->radix;
-    const double flops = (is_real_leaf(k) ? 2.5 : 5) * n * log2(n);
+    const int real = is_real_leaf(k) || is_real_column(k);
+    const double flops = (real ? 2.5 : 5) * n * log2(n);
     const double fp = k->adds + k->muls + k->fmas;
     const double bound = (fp + k->shuffles) / 2;
     if (is_complex_leaf(k) || is_real_leaf(k)) {

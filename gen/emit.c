@@ -580,7 +580,7 @@ void emit_kernel(FILE *f, const made *m)
     else if (kind_of(m->r.kind)->alone)
         emit_alone(f, &m->r, m->parts[0].p, &m->parts[0].s);
     else if (kind_of(m->r.kind)->reals)
-        emit_reals(f, m);
+        (m->r.isa == WF_ISA_SCALAR ? emit_lone : emit_reals)(f, m);
     else if (kind_of(m->r.kind)->within == WITHIN_WHOLE)
         emit_columns(f, &m->r);
     else if (kind_of(m->r.kind)->within)

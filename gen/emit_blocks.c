@@ -29,6 +29,20 @@ void emit_places(FILE *f, const char *type, const char *array, char s,
                 array, i - 1, s);
 }
 
+void emit_distance(FILE *f, char name, const char *field, int count)
+{
+    fprintf(f, "    ptrdiff_t %c1 = a->%s * size;\n", name, field);
+    if (count > 3)
+        fprintf(f, "    ptrdiff_t %c3 = 3 * %c1;\n", name, name);
+}
+
+void emit_hidden(FILE *f, char name, int count)
+{
+    fprintf(f, "    VOPAQUE(%c1);\n", name);
+    if (count > 3)
+        fprintf(f, "    VOPAQUE(%c3);\n", name);
+}
+
 /* Those that gain enough for the room they take. */
 static const struct {
     wf_kernel_kind kind;
@@ -83,22 +97,6 @@ void store_in_block(emitter *e, int k, int re, int im)
     fprintf(e->f, "%s, t%d);\n", apart ? "" : " + VL", im);
 }
 
-/* Up to three times a distance in bytes, as registers that the compiler does not
- * see through. */
-static void open_distance(FILE *f, char name, const char *field, int radix)
-{
-    fprintf(f, "    ptrdiff_t %c1 = a->%s * size;\n", name, field);
-    if (radix > 3)
-        fprintf(f, "    ptrdiff_t %c3 = 3 * %c1;\n", name, name);
-}
-
-static void hide_distance(FILE *f, char name, int radix)
-{
-    fprintf(f, "    VOPAQUE(%c1);\n", name);
-    if (radix > 3)
-        fprintf(f, "    VOPAQUE(%c3);\n", name);
-}
-
 void emit_from_blocks(emitter *e, const schedule *s)
 {
     FILE *f = e->f;
@@ -108,8 +106,8 @@ void emit_from_blocks(emitter *e, const schedule *s)
         fprintf(f, "    if (in_im == in_re + VL%s) {\n",
                 e->kind->out_i ? "" : " && out_im == out_re + VL");
     fputs("    const ptrdiff_t size = sizeof(T);\n", f);
-    open_distance(f, 'j', "in_leg", radix);
-    open_distance(f, 'k', "out_leg", radix);
+    emit_distance(f, 'j', "in_leg", radix);
+    emit_distance(f, 'k', "out_leg", radix);
     fputs(
         "    for (size_t p = 0; p < a->np; ++p) {\n"
         "    const char *x = (const char *)(in_re + (ptrdiff_t)p * a->in_p);\n"
@@ -122,8 +120,8 @@ void emit_from_blocks(emitter *e, const schedule *s)
     fputs("    const T *w = tw + (ptrdiff_t)p * a->tw_p;\n"
           "    for (size_t q = a->nq; q > 0; --q) {\n",
           f);
-    hide_distance(f, 'j', radix);
-    hide_distance(f, 'k', radix);
+    emit_hidden(f, 'j', radix);
+    emit_hidden(f, 'k', radix);
     emit_places(f, "const ", "leg", 'j', radix);
     emit_places(f, "", "y", 'k', radix);
     if (apart)

@@ -71,6 +71,10 @@ void emit_place(FILE *f, const char *type, const char *array, char s, int j);
 /* Those for j < count. */
 void emit_places(FILE *f, const char *type, const char *array, char s,
                  int count);
+/* The distance that is this field of the arguments, in bytes, and three times it; not
+ * seen through by the compiler from here on. */
+void emit_distance(FILE *f, char name, const char *field, int count);
+void emit_hidden(FILE *f, char name, int count);
 /* Has this pass loops for blocks: beside those for im anywhere, for blocks on
  * both sides; or no others, where it reads only blocks? */
 typedef enum blocks { BLOCKS_NOT, BLOCKS_TOO, BLOCKS_ALONE } blocks;
@@ -96,6 +100,9 @@ void emit_pass_opening(FILE *f, const row *r);
 
 /* emit_reals.c */
 void emit_reals(FILE *f, const made *m);
+
+/* emit_lone.c: the same of one lane. */
+void emit_lone(FILE *f, const made *m);
 
 /* emit_columns.c */
 void emit_columns(FILE *f, const row *r);

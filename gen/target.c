@@ -121,6 +121,8 @@ static const int short_within_first = 7;
  * by half as many complex ones, these take three times as long, thrice FFTW's. */
 static const int real_column_lengths[] = {2, 3,  4,  5,  6,  7, 8,
                                           9, 10, 12, 16, 24, 32};
+/* One anywhere, by scalars: all lengths to this. */
+enum { LONGEST_LONE_REAL = 16 };
 /* Columns of one pass beside those of every radix to 16. */
 static const int whole_column_radices[] = {18, 20, 24, 25, 30, 32};
 
@@ -214,7 +216,8 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     if (kind == WF_KERNEL_WITHIN_LAST && CONTAINS(short_within_radices, n))
         return wide;
     if (kind_of(kind)->reals)
-        return wide && CONTAINS(real_column_lengths, n);
+        return isa == WF_ISA_SCALAR ? n > 1 && n <= LONGEST_LONE_REAL
+                                    : wide && CONTAINS(real_column_lengths, n);
     if (kind == WF_KERNEL_COL_ANY)
         return wide && (is_short(n) || CONTAINS(whole_column_radices, n));
     if (kind_of(kind)->within)

@@ -759,17 +759,17 @@ static int F(test_columns)(const wf_kernel *k, double *worst)
 
 /* ---- Columns of reals -------------------------------------------------------- */
 
-/* Of a column whose numbers, of `unit` reals, are `leg` apart. */
+/* Of a column whose numbers are `leg` apart, im `im` behind re. */
 static void F(expect_real)(int n, int back, const T *in, ptrdiff_t leg,
-                           long double *y)
+                           ptrdiff_t im, long double *y)
 {
     long double x[2 * MAX_N] = {0}, z[2 * MAX_N];
     for (int j = 0; j < n; ++j) {
         const int from = back && 2 * j > n ? n - j : j;
         x[2 * j] = in[from * leg];
         if (back && from > 0 && 2 * from != n)
-            x[2 * j + 1] = from == j ? in[from * leg + 1]
-                                     : -in[from * leg + 1];
+            x[2 * j + 1] = from == j ? in[from * leg + im]
+                                     : -in[from * leg + im];
     }
     reference_dft(n, back ? 1 : -1, x, z);
     for (int i = 0; i < (back ? n : 2 * (n / 2 + 1)); ++i)
@@ -799,7 +799,7 @@ static int F(run_real_columns)(const wf_kernel *k, int count, int pad,
         for (int q = 0; q < count; ++q) {
             long double y[2 * MAX_N];
             F(expect_real)
-            (n, back, s.in + front + p * a.in_p + in_unit * q, in_leg, y);
+            (n, back, s.in + front + p * a.in_p + in_unit * q, in_leg, 1, y);
             for (int i = 0; i < out_unit * out_rows; ++i) {
                 image[p * a.out_p + i / out_unit * out_leg + out_unit * q +
                       i % out_unit] = y[i];
@@ -810,8 +810,67 @@ static int F(run_real_columns)(const wf_kernel *k, int count, int pad,
     return F(judge)(k, s, largest, worst);
 }
 
+/* np times nq of one lane: re and im side by side or in halves of an array, legs
+ * closer than transforms or not. */
+static int F(run_lone_reals)(const wf_kernel *k, int np, int nq, int apart,
+                             int crossed, int in_place, double *worst)
+{
+    const int n = k->radix, back = k->kind == WF_KERNEL_REAL_COL_INV;
+    const int half = n / 2 + 1, many = np * nq, front = 5;
+    const int rows[] = {back ? half : n, back ? n : half};
+    const int unit[] = {back && !apart ? 2 : 1, back || apart ? 1 : 2};
+    ptrdiff_t leg[2], q[2], p[2], size[2];
+    for (int i = 0; i < 2; ++i) {
+        const ptrdiff_t row = in_place ? 2 * half : unit[i] * (rows[i] + 1);
+        leg[i] = crossed ? unit[i] * (many + 1) : unit[i];
+        q[i] = crossed ? unit[i] : row;
+        p[i] = nq * q[i];
+        size[i] = (crossed ? unit[i] * (many + 1) * rows[i] : many * row) + 7;
+    }
+    const ptrdiff_t im[] = {apart ? size[0] : 1, apart ? size[1] : 1};
+    const wf_pass_args a = {.np = (size_t)np,
+                            .nq = (size_t)nq,
+                            .in_leg = leg[0],
+                            .in_p = p[0],
+                            .in_q = q[0],
+                            .out_leg = leg[1],
+                            .out_p = p[1],
+                            .out_q = q[1]};
+    const F(scene) s = F(set_scene)((size_t)(2 * size[0] + front),
+                                    (size_t)(2 * size[1] + front), in_place);
+    long double *image = s.image + front, largest = 0;
+    for (int i = 0; i < many; ++i) {
+        long double y[2 * MAX_N];
+        F(expect_real)(n, back, s.in + front + i * q[0], leg[0], im[0], y);
+        for (int j = 0; j < (back ? n : 2 * half); ++j) {
+            const int number = back ? j : j / 2;
+            image[i * q[1] + number * leg[1] + (back ? 0 : j % 2 * im[1])] =
+                y[j];
+            largest = fmaxl(largest, fabsl(y[j]));
+        }
+    }
+    RUN_PASS(k)
+    (s.in + front, s.in + front + im[0], s.out + front, s.out + front + im[1],
+     NULL, &a);
+    return F(judge)(k, s, largest, worst);
+}
+
+static int F(test_lone_reals)(const wf_kernel *k, double *worst)
+{
+    int bad = 0;
+    for (int round = 0; round < 16 && !bad; ++round) {
+        const int in_place = round / 4 == 3;
+        bad |= F(run_lone_reals)(k, 1 + random_below(3), 1 + random_below(4),
+                                 !in_place && round & 1,
+                                 !in_place && round & 2, in_place, worst);
+    }
+    return bad;
+}
+
 static int F(test_real_columns)(const wf_kernel *k, double *worst)
 {
+    if (k->lanes == 1)
+        return F(test_lone_reals)(k, worst);
     const int step = k->isa == WF_ISA_AVX512 ? 1 : k->lanes;
     int bad = 0;
     for (int count = step; count <= 3 * k->lanes && !bad; count += step)

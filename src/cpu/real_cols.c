@@ -82,7 +82,7 @@ weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
     const int n = (int)axis->step->child[0]->n, half = n / 2 + 1;
     const wf_walk *walk = &axis->walk;
     const int lanes = wf_walk_neighbours(walk);
-    const int width = wf_cpu_widths(binder->type)[0];
+    const int width = axis->step->child[0]->width;
     const bool back = binder->inverse;
     const wf_kernel *kernel = wf_kernel_of_width(back ? WF_KERNEL_REAL_COL_INV
                                                       : WF_KERNEL_REAL_COL_FWD,

@@ -432,9 +432,12 @@ static bool is_leaf(const wf_step *step)
 /* Do the vectors of two planes adjoin, so that they can be merged and parted as one? */
 static bool are_joined(const wf_walk *walk)
 {
-    const int64_t n = walk->axis.n;
-    return walk->count == 1 ? walk->axis.is == 1 && walk->axis.os == 1
-                            : wf_walk_packed(walk, n, n) >= 0;
+    const int64_t n = walk->axis.n, half = n / 2 + 1;
+    if (walk->count == 1 || !walk->real)
+        return walk->count == 1 ? walk->axis.is == 1 && walk->axis.os == 1
+                                : wf_walk_packed(walk, n, n) >= 0;
+    return wf_walk_packed(walk, n, half) >= 0 ||
+           wf_walk_packed(walk, half, n) >= 0;
 }
 
 /* Vectors that whole registers bring to rows and back: of planes that are joined, or of
@@ -451,6 +454,36 @@ static double price_joined(const wf_machine *machine, const wf_step *child,
     return 2 * machine->kernel_call + (whole ? 0 : machine->call) +
            count * each * (child->cost - calls) + calls +
            machine->merged * bytes;
+}
+
+enum { SHORT_REALS = 16 };
+
+/* Are they rows on one side, columns on the other? */
+static bool are_crossed(const wf_walk *walk)
+{
+    const int nearest = wf_walk_abreast(walk, 1);
+    if (nearest < 0)
+        return false;
+    const weft_dim *d = &walk->loop[nearest];
+    return (walk->axis.is == 1 && d->os == 1) ||
+           (walk->axis.os == 1 && d->is == 1);
+}
+
+/* Short real vectors, copied to rows, several of which are transformed side by side,
+ * and back. */
+static double price_short_reals(const wf_machine *machine, const wf_walk *walk,
+                                const wf_step *child, double samples,
+                                double bytes, bool split)
+{
+    const bool joined = split && are_joined(walk),
+               crossed = !split && are_crossed(walk);
+    const double side_by_side = child->kind == WF_STEP_REAL_LEAF ? 0.4 : 1;
+    return machine->call +
+           machine->kernel_call * (joined ? 2 : 4 * groups_of(walk)) +
+           side_by_side * (double)walk->count * (child->cost - machine->call) +
+           (joined    ? machine->merged * bytes
+            : crossed ? 2 * machine->merged * bytes
+                      : 1.2 * samples);
 }
 
 /* Columns of a matrix that vectors are copied to and from, a block at a time;
@@ -551,6 +584,22 @@ static bool price_dense_columns(const wf_engine *engine,
     return true;
 }
 
+/* Short reals one at a time, anywhere, by scalars: less around each than a pass has.
+ * Rows of even n have leaves.  A factor is a step of its own. */
+static bool price_lone_reals(const wf_engine *engine,
+                             const wf_problem *problem, const wf_walk *walk,
+                             double price, wf_step *step)
+{
+    const wf_machine *machine = engine->machine();
+    const bool rows = walk->axis.is == 1 && walk->axis.os == 1 &&
+                      !problem->split,
+               has_leaf = walk->axis.n % 2 == 0 &&
+                          engine->widths(problem->type)[0] > 1;
+    step->cost = machine->call + 0.7 + (double)walk->count * (price - 1) +
+                 (problem->scale == 1 ? 0 : 0.5 * (double)problem->total);
+    return walk->real && price >= 0 && !(rows && has_leaf);
+}
+
 /* Short real neighbours by one kernel, a vector of them at a time; what is left is
  * masked in 512 bits, else copied to a vector and back.  Masked, one with a stride is
  * still sooner done than copied to a row and back. */
@@ -560,17 +609,19 @@ static bool price_real_columns(const wf_engine *engine,
 {
     const wf_machine *machine = engine->machine();
     const weft_type type = problem->type;
-    const int width = engine->widths(type)[0], n = (int)walk->axis.n;
+    const int width = step->child[0]->width, n = (int)walk->axis.n;
     const bool masks = width * (type == WEFT_F64 ? 64 : 32) == 512,
                lone = walk->count == 1 && masks &&
                       (walk->axis.is != 1 || walk->axis.os != 1);
     const int64_t lanes = lone ? 1 : unit_lanes(walk);
-    if (lanes == 0 || problem->split || !walk->real || walk->in_place)
-        return false;
     const double price = engine->price(problem->kind == WEFT_C2R
                                            ? WF_ROLE_REAL_COLUMN_BACK
                                            : WF_ROLE_REAL_COLUMN,
                                        type, width, n);
+    if (width == 1)
+        return price_lone_reals(engine, problem, walk, price, step);
+    if (lanes == 0 || problem->split || !walk->real || walk->in_place)
+        return false;
     const int64_t left = lanes % width;
     step->cost =
         machine->call + machine->kernel_call +
@@ -749,6 +800,12 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         if (problem->split ? complex && are_joined(&walk)
                            : wf_walk_crossed(&walk) >= 0)
             step->cost = price_joined(machine, child, count, bytes) + stream;
+        else if ((child->kind == WF_STEP_REAL_LEAF ||
+                  child->kind == WF_STEP_DIRECT) &&
+                 child->n > 2 && child->n <= SHORT_REALS)
+            step->cost = price_short_reals(machine, &walk, child, samples,
+                                           bytes, problem->split) +
+                         stream;
         else
             step->cost = count * child->cost + price_copied(machine, &walk,
                                                             samples, bytes,
@@ -915,18 +972,24 @@ static void try_dense(wf_search *search, const wf_course *course,
     wf_candidates_free(&one);
 }
 
-/* Short real neighbours, one in each lane. */
+/* Short real ones: neighbours, one in each lane, or any, one at a time. */
 static void try_real_column(wf_search *search, const wf_course *course,
                             int axis, bool first, wf_step **best)
 {
     const int64_t n = course->problem.dim[axis].n;
     if (n > WF_LONGEST_REAL_COLUMN)
         return;
-    wf_step *step = wf_step_new(WF_STEP_REAL_COLUMN, n);
-    search->no_memory |= step == NULL;
-    if (step != NULL && wf_cost_step(search->engine, search->type, step))
-        try_axis(search, course, WF_STEP_COLS, axis, first, step, best);
-    wf_step_free(step);
+    const int widths[] = {search->engine->widths(search->type)[0], 1};
+    for (int i = widths[0] == 1; i < 2; i++) {
+        wf_step *step = wf_step_new(WF_STEP_REAL_COLUMN, n);
+        search->no_memory |= step == NULL;
+        if (step == NULL)
+            return;
+        step->width = widths[i];
+        if (wf_cost_step(search->engine, search->type, step))
+            try_axis(search, course, WF_STEP_COLS, axis, first, step, best);
+        wf_step_free(step);
+    }
 }
 
 /* Real neighbours by complex columns. */

@@ -549,7 +549,7 @@ static double cost_real_passes(const wf_engine *engine, weft_type type,
 static bool cost_real_column(const wf_engine *engine, weft_type type,
                              wf_step *step)
 {
-    const int width = engine->widths(type)[0];
+    const int width = step->width;
     if (step->n > WF_LONGEST_REAL_COLUMN)
         return false;
     const double price = engine->price(WF_ROLE_REAL_COLUMN, type, width,

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * emit_lone.c - whole real transforms one at a time, of numbers anywhere: both parts of
+ * a number at places of their own.
+ *
+ * x, u are re and im that are read, y, v those that are written.  All of a transform is
+ * read before any of it is written, so that it can be done in place.
+ */
+#include "emit_body.h"
+
+/* Numbers at a distance, of which so many have an im that is read or written. */
+typedef struct side {
+    const char *type, *re, *im, *from; /* im NULL: reals */
+    char distance;
+    int count, complex;
+} side;
+
+/* How it reads; how it writes. */
+static void sides_of(const row *r, side sides[2])
+{
+    const int back = kind_of(r->kind)->in_i, half = r->radix / 2 + 1;
+    sides[0] = (side){.type = "const ",
+                      .re = "x",
+                      .im = back ? "u" : NULL,
+                      .from = "in",
+                      .distance = 'j',
+                      .count = back ? half : r->radix,
+                      .complex = (r->radix + 1) / 2};
+    sides[1] = (side){.type = "",
+                      .re = "y",
+                      .im = back ? NULL : "v",
+                      .from = "out",
+                      .distance = 'k',
+                      .count = back ? r->radix : half,
+                      .complex = half};
+}
+
+static void load_number(emitter *e, int i)
+{
+    const int slot = e->p->g->nodes[i].a;
+    e->declared[i] = 1;
+    fprintf(e->f, "    const V t%d = VLD(", i);
+    emit_place(e->f, "const ", slot % 2 ? "u" : "x", 'j', slot / 2);
+    fputs(");\n", e->f);
+}
+
+static void store_part(const emitter *e, const char *array, int k, int root)
+{
+    fputs("    VST(", e->f);
+    emit_place(e->f, "", array, 'k', k);
+    fputs(", ", e->f);
+    emit_operand(e, root);
+    fputs(");\n", e->f);
+}
+
+static void store_number(emitter *e, const sink *s)
+{
+    const int *root = &e->p->roots[s->first], k = s->first / s->count;
+    store_part(e, "y", k, root[0]);
+    if (s->count == 2)
+        store_part(e, "v", k, root[1]);
+}
+
+static void open_array(FILE *f, const side *s, const char *name,
+                       const char *part)
+{
+    fprintf(f,
+            "    %schar *%s0 = (%schar *)(%s_%s + (ptrdiff_t)p * a->%s_p);\n",
+            s->type, name, s->type, s->from, part, s->from);
+}
+
+static void open_number(FILE *f, const side *s)
+{
+    emit_hidden(f, s->distance, s->count);
+    emit_places(f, s->type, s->re, s->distance, s->count);
+    if (s->im)
+        emit_places(f, s->type, s->im, s->distance, s->complex);
+}
+
+static void move_on(FILE *f, const side *s)
+{
+    fprintf(f, "    %s0 += a->%s_q * size;\n", s->re, s->from);
+    if (s->im)
+        fprintf(f, "    %s0 += a->%s_q * size;\n", s->im, s->from);
+}
+
+void emit_lone(FILE *f, const made *m)
+{
+    const dag *g = m->parts[0].p->g;
+    side sides[2];
+    emitter e;
+    sides_of(&m->r, sides);
+    emitter_begin(&e, f, &m->r, m->parts[0].p);
+    e.letter = 'V';
+    e.load = load_number;
+    e.store = store_number;
+    emit_pass_opening(f, &m->r);
+    fprintf(f, "    const ptrdiff_t size = sizeof(T);\n    (void)%s_im;\n"
+               "    (void)tw;\n",
+            sides[sides[0].im ? 1 : 0].from);
+    for (int i = 0; i < 2; ++i)
+        emit_distance(f, sides[i].distance, i == 0 ? "in_leg" : "out_leg",
+                      sides[i].count);
+    fputs("    for (size_t p = 0; p < a->np; ++p) {\n", f);
+    for (int i = 0; i < 2; ++i) {
+        open_array(f, &sides[i], sides[i].re, "re");
+        if (sides[i].im)
+            open_array(f, &sides[i], sides[i].im, "im");
+    }
+    fputs("    for (size_t q = a->nq; q > 0; --q) {\n", f);
+    for (int i = 0; i < 2; ++i)
+        open_number(f, &sides[i]);
+    for (int i = 0; i < g->count; ++i)
+        if (g->nodes[i].op == OP_LOAD)
+            emit_use(&e, i);
+    emit_body(&e, &m->parts[0].s);
+    for (int i = 0; i < 2; ++i)
+        move_on(f, &sides[i]);
+    fputs("    }\n    }\n}\n", f);
+    emitter_end(&e);
+}
