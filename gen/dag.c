@@ -118,3 +118,27 @@ int dag_operands(const node *n, int out[3])
     }
     return 0;
 }
+
+void dag_mark(const dag *g, int i, char *live)
+{
+    if (live[i])
+        return;
+    live[i] = 1;
+    int x[3];
+    const int n = dag_operands(&g->nodes[i], x);
+    for (int j = 0; j < n; ++j)
+        dag_mark(g, x[j], live);
+}
+
+int dag_operations(const dag *g, const int *roots, int root_count)
+{
+    char *live = gen_alloc((size_t)g->count);
+    int x[3], count = 0;
+    memset(live, 0, (size_t)g->count);
+    for (int i = 0; i < root_count; ++i)
+        dag_mark(g, roots[i], live);
+    for (int i = 0; i < g->count; ++i)
+        count += live[i] && dag_operands(&g->nodes[i], x) > 0;
+    free(live);
+    return count;
+}

@@ -70,6 +70,10 @@ int dag_intern(dag *g, op o, int a, int b, int c, long double k);
 
 /* Operands of a node: 0 to 3 of them in out[]. */
 int dag_operands(const node *n, int out[3]);
+/* live[i] = 1 for node i and all that it is made of. */
+void dag_mark(const dag *g, int i, char *live);
+/* How many operations make the roots. */
+int dag_operations(const dag *g, const int *roots, int root_count);
 
 /* Constructors that simplify (simplify.c). */
 int dag_const(dag *g, long double k);

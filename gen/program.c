@@ -99,26 +99,11 @@ typedef struct leg_context {
     int n;
 } leg_context;
 
-/* Leg j of a transform to reals: of the upper half the conjugate is there; what is
- * real has no other part. */
-static cplx half_leg(const leg_context *c, int j)
-{
-    dag *g = c->b->g;
-    const int n = c->n, k = 2 * j > n ? n - j : j;
-    const int re = dag_load(g, 2 * k);
-    if (k == 0 || 2 * k == n)
-        return cplx_split(re, dag_const(g, 0));
-    const int im = dag_load(g, 2 * k + 1);
-    return cplx_split(re, k == j ? im : dag_neg(g, im));
-}
-
 static cplx make_leg(void *context, int j)
 {
     const leg_context *c = context;
     dag *g = c->b->g;
-    const int reals = (c->kind->half && c->kind->first) || c->kind->reals < 0;
-    if (c->kind->reals > 0)
-        return half_leg(c, j);
+    const int reals = (c->kind->half && c->kind->first) || c->kind->reals;
     cplx x = cplx_split(dag_load(g, 2 * j),
                         reals ? dag_const(g, 0) : dag_load(g, 2 * j + 1));
     if (c->kind->twiddles && j > 0) {
@@ -199,21 +184,21 @@ static void halve(program *p, const row *r, const builder *b, cplx *y)
     p->root_count = 2 * count;
 }
 
-/* Outputs k <= n/2, or the real parts of all. */
+/* Outputs k <= n/2; back to reals the same the other way. */
 static program *reals_made(program *p, const row *r, const builder *b, cplx *y)
 {
-    const int n = r->radix, back = kinds[r->kind].reals > 0;
+    const int n = r->radix, fuses = target_of(r->isa)->has_fma;
     p->root_count = 0;
-    for (int k = 0; k < (back ? n : n / 2 + 1); ++k) {
-        const cplx x = back || n % 2 == 0 ? y[k] : half_output(b, n, k, y);
-        p->sinks[p->sink_count++] = (sink){p->root_count, back ? 1 : 2};
+    for (int k = 0; k <= n / 2; ++k) {
+        const cplx x = n % 2 == 0 ? y[k] : half_output(b, n, k, y);
+        p->sinks[p->sink_count++] = (sink){p->root_count, 2};
         p->roots[p->root_count++] = x.re;
-        if (!back)
-            p->roots[p->root_count++] = k == 0 || 2 * k == n
-                                            ? dag_const(p->g, 0)
-                                            : x.im;
+        p->roots[p->root_count++] = k == 0 || 2 * k == n ? dag_const(p->g, 0)
+                                                         : x.im;
     }
-    if (!target_of(r->isa)->has_fma)
+    if (kinds[r->kind].reals > 0)
+        program_transpose(p, fuses);
+    else if (!fuses)
         p->g = dag_unfuse(p->g, p->roots, p->root_count);
     return p;
 }
@@ -237,7 +222,7 @@ program *program_new(const row *r)
     p->root_count = 2 * r->radix;
     p->g = dag_new(lanes);
     const kind_info *kind = kind_of(r->kind);
-    const int sign = kind->leaf ? kind->leaf : kind->reals ? kind->reals : -1;
+    const int sign = kind->leaf ? kind->leaf : -1;
     const builder b = {p->g, 0, sign};
     leg_context context = {&b, kind, r->radix};
     cplx y[MAX_RADIX];

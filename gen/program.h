@@ -140,6 +140,9 @@ int target_transpose_cost(wf_isa isa, wf_real real);
 /* Outputs in a row of a transposing kernel of half spectra. */
 int half_row(int radix, int lanes);
 program *program_new(const row *r);
+/* transpose.c: reals to half spectra becomes half spectra to reals, `fuses`: with fused
+ * operations. */
+void program_transpose(program *p, int fuses);
 void program_free(program *p);
 
 /* emit_prime.c: is it a pass or a leaf of a large prime, written as loops? */

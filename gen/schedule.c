@@ -55,17 +55,6 @@ static void store_ready_sinks(state *t)
     }
 }
 
-static void mark_live(const dag *g, int i, char *live)
-{
-    if (live[i])
-        return;
-    live[i] = 1;
-    int x[3];
-    const int n = dag_operands(&g->nodes[i], x);
-    for (int j = 0; j < n; ++j)
-        mark_live(g, x[j], live);
-}
-
 static void begin(state *t, const program *p, schedule *s)
 {
     const size_t n = (size_t)p->g->count;
@@ -98,7 +87,7 @@ static schedule order_of_creation(const program *p)
     char *live = gen_alloc((size_t)p->g->count);
     memset(live, 0, (size_t)p->g->count);
     for (int i = 0; i < p->root_count; ++i)
-        mark_live(p->g, p->roots[i], live);
+        dag_mark(p->g, p->roots[i], live);
     for (int i = 0; i < p->g->count; ++i)
         if (live[i] && !t.done[i]) {
             t.done[i] = 1;
@@ -253,7 +242,7 @@ static void begin_timing(timing *m, const program *p)
     memset(m->way, 0, n * sizeof *m->way);
     memset(m->uses, 0, n * sizeof *m->uses);
     for (int i = 0; i < p->root_count; ++i) {
-        mark_live(g, p->roots[i], m->live);
+        dag_mark(g, p->roots[i], m->live);
         ++m->uses[p->roots[i]];
     }
     for (int i = g->count - 1; i >= 0; --i) {

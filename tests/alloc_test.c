@@ -316,6 +316,7 @@ int main(void)
         {"c2c:f64:12x10x9:inplace", NULL},
         {"c2c:f32:60*20:split:threads=2", NULL},
         {"c2c:f64:12*8:split:norm=0.5", NULL},
+        {"r2c:f64:8/4/1*3/32/5:threads=2", NULL},
         {"c2c:f32:16/64/1*64/1/16", NULL},
         {"c2c:f64:37/3/-2*5/120/-90:norm=ortho", NULL},
         {"c2c:f64:32/1/32x32/32/1:inplace", NULL},
