@@ -73,18 +73,25 @@ static int is_within(const wf_kernel *k)
 {
     return k->kind == WF_KERNEL_WITHIN_FIRST ||
            k->kind == WF_KERNEL_WITHIN_LAST || k->kind == WF_KERNEL_COL_ANY ||
+           k->kind == WF_KERNEL_COL_APART ||
            (is_real_column(k) && k->lanes > 1);
 }
 
-/* Blocks of columns, or of rows, of half as many as there are lanes. */
+/* Blocks of columns, or of rows, of half as many as there are lanes; columns anywhere
+ * go to rows. */
 static wf_pass_args within_layout(const wf_kernel *k, int blocks)
 {
     const int c = k->lanes / 2, rows = (k->radix + c - 1) / c;
     wf_pass_args a = {.np = 1, .nq = (size_t)(blocks * c)};
     a.in_leg = k->kind == WF_KERNEL_WITHIN_FIRST ? 2 * blocks * c
                                                  : blocks * k->lanes;
+    a.in_q = 2;
     a.out_q = rows * k->lanes;
     a.out_leg = 2 * blocks * c;
+    if (k->kind == WF_KERNEL_COL_APART) {
+        a.out_q = 2 * k->radix;
+        a.out_leg = 2;
+    }
     return a;
 }
 

@@ -583,6 +583,8 @@ void emit_kernel(FILE *f, const made *m)
         (m->r.isa == WF_ISA_SCALAR ? emit_lone : emit_reals)(f, m);
     else if (kind_of(m->r.kind)->within == WITHIN_WHOLE)
         emit_columns(f, &m->r);
+    else if (kind_of(m->r.kind)->within == WITHIN_APART)
+        emit_columns_apart(f, &m->r);
     else if (kind_of(m->r.kind)->within)
         emit_within(f, &m->r);
     else if (m->parts[0].p->interleaved)

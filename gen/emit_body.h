@@ -9,9 +9,9 @@
 
 #include "emit.h"
 
-/* How columns take their rows: as they lie, those of `some` mask, from matrices apart,
- * or half a register of 128 bits. */
-typedef enum rows_as { WHOLE, MASKED, APART, HALF } rows_as;
+/* How columns take their rows: as they lie, those of `some` mask, from places apart,
+ * half a register of 128 bits, or two of each column at a time. */
+typedef enum rows_as { WHOLE, MASKED, APART, HALF, PAIRS } rows_as;
 
 typedef struct emitter emitter;
 struct emitter {
@@ -30,9 +30,10 @@ struct emitter {
     int sums, fused; /* sums, and how many of them are written as fused */
     int seen;        /* sums written */
     int in_loop;     /* alone: the body of one */
-    rows_as rows;    /* emit_columns.c */
-    int scaled;      /* what is stored is multiplied by s */
-    int from_blocks; /* legs are where emit_from_blocks has them */
+    rows_as rows;    /* emit_columns.c, emit_apart.c: of the input, or both, */
+    rows_as out_rows; /* of the output */
+    int scaled;       /* what is stored is multiplied by s */
+    int from_blocks;  /* legs are where emit_from_blocks has them */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);
 };
@@ -56,6 +57,9 @@ void emit_leaf(FILE *f, const made *m);
 /* wf_kernel.scaled: of short complex leaves and of such back to reals, where registers
  * are wide; without 11, 13 and 14, for 33 KB. */
 int leaf_scaled(const made *m);
+/* Inputs of a pair of elements that has element j, of all transforms of a register,
+ * which are `distance` apart. */
+void emit_load_pair(emitter *e, int j, const char *distance);
 /* Opens the function of a leaf: in and out are of type T from here on. */
 void emit_leaf_entry(FILE *f, const char *name, int reads_table);
 /* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */
@@ -104,8 +108,12 @@ void emit_reals(FILE *f, const made *m);
 /* emit_lone.c: the same of one lane. */
 void emit_lone(FILE *f, const made *m);
 
-/* emit_columns.c */
+/* emit_columns.c; is a length worth the room of loops for each width? */
 void emit_columns(FILE *f, const row *r);
+int is_frequent(int n);
+
+/* emit_apart.c */
+void emit_columns_apart(FILE *f, const row *r);
 
 /* emit_prime.c: the entry of one kernel in loops. */
 void emit_prime(FILE *f, const row *r);

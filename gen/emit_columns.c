@@ -7,22 +7,20 @@
  * narrower ones: 256 bits, 128 and half of that; where n is long, of AVX-512 through
  * 256 bits with a mask.  (A masked load waits for stores that its lanes without a mask
  * would reach, as those of the next row are in place: Zen 4, r2c:f32:15x4x8 of 3 1200
- * ns with masks, 540 without.)  Matrices of one column are as many columns that lie
- * apart: those of 256 bits are put together from their rows.
+ * ns with masks, 540 without.)
  */
 #include "emit_body.h"
 
 #include <stdlib.h>
 
-/* Is it worth the room of loops for each width, and of that for matrices of one? */
-static int is_frequent(int n)
+int is_frequent(int n)
 {
     return n <= 10 || n == 12 || n == 16;
 }
 
 static const char *word_of(const emitter *e)
 {
-    static const char *const words[] = {"", "M", "A", "H"};
+    static const char *const words[] = {"", "M", "", "H"};
     return words[e->rows];
 }
 
@@ -38,8 +36,6 @@ static void emit_number(const emitter *e, const char *type, const char *array,
         fprintf(e->f, " + %d", e->p->g->width);
     if (e->rows == MASKED)
         fputs(", some", e->f);
-    else if (e->rows == APART)
-        fprintf(e->f, ", a->%s_p", *array == 'l' ? "in" : "out");
 }
 
 static void load_leg(emitter *e, int i)
@@ -119,32 +115,16 @@ static void emit_twins(FILE *f, const row *r, int lanes)
     fprintf(f, "    x += %d;\n    y += %d;\n    }\n", 2 * lanes, 2 * lanes);
 }
 
-static void emit_apart(FILE *f, const row *r, int lanes)
-{
-    const int c = lanes / 2;
-    fprintf(f,
-            "    for (; a->nq == 1 && p + %d <= a->np; p += %d) {\n"
-            "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
-            "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",
-            c, c);
-    emit_butterfly(f, r, lanes, APART, 1);
-    fputs("    }\n", f);
-}
-
 void emit_columns(FILE *f, const row *r)
 {
     const int lanes = target_lanes(r->isa, r->real);
-    const int middle = r->isa == WF_ISA_AVX512 ? lanes / 2 : lanes;
     emit_pass_opening(f, r);
     fputs(
         "    ptrdiff_t j1 = a->in_leg * (ptrdiff_t)sizeof(T), j3 = 3 * j1;\n"
         "    ptrdiff_t k1 = a->out_leg * (ptrdiff_t)sizeof(T), k3 = 3 * k1;\n"
-        "    size_t p = 0;\n"
         "    (void)in_im;\n    (void)out_im;\n    (void)tw;\n",
         f);
-    if (is_frequent(r->radix))
-        emit_apart(f, r, middle);
-    fputs("    for (; p < a->np; ++p) {\n"
+    fputs("    for (size_t p = 0; p < a->np; ++p) {\n"
           "    ptrdiff_t left = (ptrdiff_t)a->nq;\n"
           "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
           "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n",

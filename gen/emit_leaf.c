@@ -62,28 +62,32 @@ static int pair_of(const emitter *e, int j)
     return j == n - 1 && n % 2 ? n - 2 : j / 2 * 2;
 }
 
-static void load_across(emitter *e, int i)
+/* The overlapping last pair brings one element that is already here. */
+void emit_load_pair(emitter *e, int j, const char *distance)
 {
-    const dag *g = e->p->g;
-    const int j = g->nodes[i].a;
-    if (e->r->real == WF_F64) {
-        e->declared[i] = 1;
-        fprintf(e->f, "    const %c t%d = %cLDA(x + %d, in_dist);\n",
-                e->letter, i, e->letter, 2 * j);
-        return;
-    }
     const int first = pair_of(e, j);
     const int a = dag_load(e->p->g, first);
     const int b = dag_load(e->p->g, first + 1);
-    fprintf(e->f,
-            "    %c p%d, q%d;\n    %cLDP(x + %d, in_dist, &p%d, &q%d);\n",
-            e->letter, first, first, e->letter, 2 * first, first, first);
-    /* The overlapping last pair brings one element that is already here. */
+    fprintf(e->f, "    %c p%d, q%d;\n    %cLDP(x + %d, %s, &p%d, &q%d);\n",
+            e->letter, first, first, e->letter, 2 * first, distance, first,
+            first);
     if (!e->declared[a])
         fprintf(e->f, "    const %c t%d = p%d;\n", e->letter, a, first);
     if (!e->declared[b])
         fprintf(e->f, "    const %c t%d = q%d;\n", e->letter, b, first);
     e->declared[a] = e->declared[b] = 1;
+}
+
+static void load_across(emitter *e, int i)
+{
+    const int j = e->p->g->nodes[i].a;
+    if (e->r->real == WF_F32) {
+        emit_load_pair(e, j, "in_dist");
+        return;
+    }
+    e->declared[i] = 1;
+    fprintf(e->f, "    const %c t%d = %cLDA(x + %d, in_dist);\n", e->letter, i,
+            e->letter, 2 * j);
 }
 
 /* From input x. */

@@ -84,6 +84,10 @@ static const kind_info kinds[] = {
                            .in_i = 1,
                            .out_i = 1,
                            .within = WITHIN_WHOLE},
+    [WF_KERNEL_COL_APART] = {.name = "col_apart",
+                             .in_i = 1,
+                             .out_i = 1,
+                             .within = WITHIN_APART},
     [WF_KERNEL_REAL_COL_FWD] = {.name = "rcol_fwd", .out_i = 1, .reals = -1},
     [WF_KERNEL_REAL_COL_INV] = {.name = "rcol_inv", .in_i = 1, .reals = 1},
 };
@@ -206,7 +210,7 @@ static program *reals_made(program *p, const row *r, const builder *b, cplx *y)
 program *program_new(const row *r)
 {
     const int lanes = target_lanes(r->isa, r->real);
-    if (kinds[r->kind].within == WITHIN_WHOLE)
+    if (kinds[r->kind].within >= WITHIN_WHOLE)
         return columns_new(r, lanes);
     if (kinds[r->kind].within)
         return kinds[r->kind].within == WITHIN_FIRST

@@ -76,12 +76,13 @@ typedef struct program {
 enum { HARTLEY = 2 };
 
 /* The loops of a transform whose numbers are whole in registers: of more than one
- * pass, or of columns by one. */
+ * pass, or of columns by one, neighbours or anywhere. */
 typedef enum within_loop {
     WITHIN_NOT,
     WITHIN_FIRST,
     WITHIN_LAST,
-    WITHIN_WHOLE
+    WITHIN_WHOLE,
+    WITHIN_APART
 } within_loop;
 
 /* What the generator knows of a kind. */

@@ -218,8 +218,9 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
     if (kind_of(kind)->reals)
         return isa == WF_ISA_SCALAR ? n > 1 && n <= LONGEST_LONE_REAL
                                     : wide && CONTAINS(real_column_lengths, n);
-    if (kind == WF_KERNEL_COL_ANY)
-        return wide && (is_short(n) || CONTAINS(whole_column_radices, n));
+    if (kind == WF_KERNEL_COL_ANY || kind == WF_KERNEL_COL_APART)
+        return (kind == WF_KERNEL_COL_APART ? isa == WF_ISA_AVX2 : wide) &&
+               (is_short(n) || CONTAINS(whole_column_radices, n));
     if (kind_of(kind)->within)
         return wide && 2 * n >= lanes &&
                (n == short_within_first || CONTAINS(within_radices, n));

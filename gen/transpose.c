@@ -129,8 +129,9 @@ static dag *turned(const program *p, const dag *forth, int fuses, int doubles,
             continue;
         hand_down(&t, i);
         if (forth->nodes[i].op == OP_LOAD)
-            roots[forth->nodes[i].a / 2] =
-                d.twice ? dag_add(t.g, d.node, d.node) : d.node;
+            roots[forth->nodes[i].a / 2] = d.twice
+                                               ? dag_add(t.g, d.node, d.node)
+                                               : d.node;
     }
     free(t.to);
     return t.g;

@@ -757,6 +757,67 @@ static int F(test_columns)(const wf_kernel *k, double *worst)
     return bad;
 }
 
+/* ---- Columns anywhere -------------------------------------------------------- */
+
+/* How they lie, on either side: rows, neighbours, or with gaps everywhere. */
+typedef struct F(place) {
+    ptrdiff_t leg, q, p, size;
+} F(place);
+
+static F(place) F(place_of)(int n, int np, int nq, int how)
+{
+    const int many = np * nq;
+    F(place) s = {0};
+    s.leg = how == 0 ? 2 : how == 1 ? 2 * many : 2 * many * 3;
+    s.q = how == 0 ? 2 * n : how == 1 ? 2 : 4;
+    s.p = nq * s.q;
+    s.size = s.leg * n + s.q * many;
+    return s;
+}
+
+static int F(run_apart)(const wf_kernel *k, int np, int nq, int in_how,
+                        int out_how, int reversed, int in_place, double *worst)
+{
+    const int n = k->radix, front = 7, back = 5;
+    const F(place) from = F(place_of)(n, np, nq, in_how),
+                   to = F(place_of)(n, np, nq, in_place ? in_how : out_how);
+    wf_pass_args a = {.np = (size_t)np,
+                      .nq = (size_t)nq,
+                      .in_base = reversed & 1 ? n * from.leg : 0,
+                      .in_leg = reversed & 1 ? -from.leg : from.leg,
+                      .in_p = from.p,
+                      .in_q = from.q,
+                      .out_leg = reversed & 2 ? -to.leg : to.leg,
+                      .out_p = to.p,
+                      .out_q = to.q,
+                      .out_back = reversed & 2 ? n * to.leg : 0};
+    const F(scene)
+        s = F(set_scene)((size_t)(from.size + front + back),
+                         (size_t)(to.size + front + back), in_place);
+    long double *image = s.image + front, largest = 0;
+    for (int q = 0; q < np * nq; ++q) {
+        long double y[2 * MAX_N];
+        F(expect_within)(n, s.in + front + q * from.q, &a, 0, y);
+        for (int i = 0; i < 2 * n; ++i) {
+            const int at = reversed & 2 ? (n - i / 2) % n : i / 2;
+            image[q * to.q + at * to.leg + i % 2] = y[i];
+            largest = fmaxl(largest, fabsl(y[i]));
+        }
+    }
+    RUN_PASS(k)(s.in + front, NULL, s.out + front, NULL, NULL, &a);
+    return F(judge)(k, s, largest, worst);
+}
+
+static int F(test_apart)(const wf_kernel *k, double *worst)
+{
+    int bad = 0;
+    for (int round = 0; round < 4 * 9 * 2 && !bad; ++round)
+        bad |= F(run_apart)(k, 1 + random_below(2), 1 + random_below(11),
+                            round / 4 % 3, round / 12 % 3, round % 4,
+                            round / 36, worst);
+    return bad;
+}
+
 /* ---- Columns of reals -------------------------------------------------------- */
 
 /* Of a column whose numbers are `leg` apart, im `im` behind re. */

@@ -179,7 +179,7 @@ static void test_problem(const char *text)
         const size_t left = (size_t)inner.rank;
         memmove(inner.dims, inner.dims + 1, left * sizeof inner.dims[0]);
         memmove(inner.kinds, inner.kinds + 1, left * sizeof inner.kinds[0]);
-        if (inner.norm != WEFT_NORM_ORTHO)
+        if (inner.norm != WEFT_NORM_ORTHO && !back) /* the first axis scales */
             inner.norm = WEFT_NORM_NONE;
         inner.batch_rank = 1;
         inner.batch[0] = p.dims[0];

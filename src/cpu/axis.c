@@ -58,10 +58,12 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
     if (step->kind == WF_STEP_COLS && wf_step_is_dense(step->child[0]))
         return wf_bind_dense_cols(binder, &axis, node);
     if (step->kind == WF_STEP_COLS &&
-        step->child[0]->kind == WF_STEP_REAL_COLUMN)
-        return (step->child[0]->width == 1
-                    ? wf_bind_lone_reals
-                    : wf_bind_real_cols)(binder, &axis, node);
+        step->child[0]->kind == WF_STEP_REAL_COLUMN &&
+        step->child[0]->width > 1)
+        return wf_bind_real_cols(binder, &axis, node);
+    if (step->kind == WF_STEP_COLS &&
+        (axis.walk.real || wf_walk_neighbours(&axis.walk) < 0))
+        return wf_bind_lone(binder, &axis, node);
     if (step->kind == WF_STEP_COLS)
         return wf_bind_cols(binder, &axis, node);
     return wf_bind_buffered(binder, &axis, node);

@@ -130,30 +130,17 @@ static weft_status bind_beside(const wf_binder *binder, const wf_axis *axis,
     return WEFT_OK;
 }
 
-/* One column is as good as many to a kernel of any number, and to one of scalars. */
-static bool takes_lone(const wf_binder *binder, const wf_axis *axis)
-{
-    const wf_step *column = axis->step->child[0];
-    return axis->usage.split ? column->radices == 1
-                             : wf_column_takes_any(binder, column);
-}
-
 weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
     *node = NULL;
     const int lanes = wf_walk_neighbours(&axis->walk);
-    const bool lone = lanes < 0; /* a column is all there is beside one */
-    if (lone && !takes_lone(binder, axis))
-        return wf_fail(WEFT_ERR_ARGUMENT,
-                       "cols %d: no neighbour of unit stride",
-                       axis->step->axis);
     cols *c = (cols *)wf_node_new(binder, sizeof *c, wf_walker_run);
     if (c == NULL)
         return wf_no_memory();
     wf_walker *walker = &c->walker;
     wf_axis_split_loops(&axis->walk, lanes, &walker->outer, &walker->inner);
-    if (!lone && axis->step->child[0]->kind == WF_STEP_BESIDE)
+    if (axis->step->child[0]->kind == WF_STEP_BESIDE)
         return bind_beside(binder, axis, walker, node);
     wf_column_end end = axis->usage.split ? WF_END_SPLIT : WF_END_INTERLEAVED;
     wf_node *child;

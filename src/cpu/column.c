@@ -687,11 +687,6 @@ static const wf_kernel *kernel_of_any(const wf_binder *binder,
                               step->radix[0]);
 }
 
-bool wf_column_takes_any(const wf_binder *binder, const wf_step *step)
-{
-    return kernel_of_any(binder, step) != NULL;
-}
-
 static weft_status bind_level(const wf_binder *binder, const wf_step *step,
                               const wf_roots_table *roots, wf_column *c,
                               int64_t in_stride, int64_t out_stride,

@@ -465,7 +465,7 @@ static bool is_leaf(wf_role role)
 static bool is_interleaved(wf_role role)
 {
     return role == WF_ROLE_INTERLEAVED_FIRST || role == WF_ROLE_INTERLEAVED ||
-           role == WF_ROLE_WHOLE_COLUMN;
+           role == WF_ROLE_WHOLE_COLUMN || role == WF_ROLE_LONE_COLUMN;
 }
 
 /* A leaf that is two kernels, and what they do together. */
@@ -482,9 +482,9 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
     static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
         WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
         WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID, WF_KERNEL_COL_ANY,
-        WF_KERNEL_WITHIN_FIRST, WF_KERNEL_WITHIN_LAST, WF_KERNEL_REAL_FWD,
-        WF_KERNEL_REAL_COL_FWD, WF_KERNEL_REAL_COL_INV, WF_KERNEL_HALF_FIRST,
-        WF_KERNEL_HALF_MID,
+        WF_KERNEL_COL_APART, WF_KERNEL_WITHIN_FIRST, WF_KERNEL_WITHIN_LAST,
+        WF_KERNEL_REAL_FWD, WF_KERNEL_REAL_COL_FWD, WF_KERNEL_REAL_COL_INV,
+        WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
     if (!is_leaf(role))

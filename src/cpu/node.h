@@ -404,8 +404,6 @@ wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
                         int64_t columns, int64_t first, wf_column_span span);
 /* Columns of its narrowest vectors, which are interleaved; 0: it has none. */
 int wf_column_part(const wf_node *node);
-/* One pass by a kernel to which one column is as good as many? */
-bool wf_column_takes_any(const wf_binder *binder, const wf_step *step);
 /* Columns of one pass between rows of memory: all of those of `planes` matrices,
  * is and os scalars apart, by one call of the kernel for each width. */
 bool wf_column_is_single(const wf_node *node);

@@ -56,7 +56,7 @@ typedef struct wf_pass_args {
     ptrdiff_t out_leg, out_p, out_q;
     ptrdiff_t tw_p, tw_q;
     double scale;       /* only kinds that end in _SCALED read it */
-    ptrdiff_t out_back; /* only HALF kinds read it */
+    ptrdiff_t out_back; /* only HALF kinds and COL_APART read it */
 } wf_pass_args;
 
 /* For I formats re is the interleaved pointer and im is not read. */

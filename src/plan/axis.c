@@ -404,11 +404,16 @@ static double groups_of(const wf_walk *walk)
 }
 
 /* ns to copy strided vectors to rows and back.  Neighbouring ones of complex
- * numbers and channels are moved by whole vectors. */
+ * numbers and channels are moved by whole vectors.  Complex ones of unit stride on
+ * one side are not copied there. */
 static double price_copied(const wf_machine *machine, const wf_walk *walk,
                            double samples, double bytes, double stream,
                            bool complex)
 {
+    static const double number = 0.4;
+    const int sides = walk->in_place
+                          ? 2
+                          : (walk->axis.is != 1) + (walk->axis.os != 1);
     const double calls = (complex ? 2 : 5) * machine->kernel_call *
                          groups_of(walk);
     const int64_t channels = wf_walk_channels(walk);
@@ -416,6 +421,8 @@ static double price_copied(const wf_machine *machine, const wf_walk *walk,
         return (complex ? 1 : 1.25) * (channels > 6 ? 1.5 : 1) *
                    machine->strided * bytes +
                calls + stream;
+    if (unit_lanes(walk) == 0 && complex && walk->in_scalars == 2 && sides > 0)
+        return number * sides * samples + calls + 2 * stream;
     if (unit_lanes(walk) == 0)
         return 2.4 * samples + calls + 2 * stream;
     return machine->strided > 0 && complex && bytes <= COPIED_BYTES
@@ -662,15 +669,6 @@ static bool price_dense_rows(const wf_engine *engine,
     return true;
 }
 
-/* Columns of one pass by a kernel to which one column is as good as many. */
-static bool takes_any(const wf_engine *engine, const wf_problem *problem,
-                      const wf_step *column)
-{
-    return column->radices == 1 && !problem->split &&
-           engine->price(WF_ROLE_WHOLE_COLUMN, problem->type, column->width,
-                         column->radix[0]) >= 0;
-}
-
 /* False when this way of walking does not fit the layout. */
 static bool price_axis(const wf_engine *engine, const wf_course *course,
                        wf_step *step, bool first)
@@ -765,18 +763,22 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
                                      : prices->one) *
                          stream;
     } else if (step->kind == WF_STEP_COLS) {
-        int64_t lanes = unit_lanes(&walk);
+        const int64_t lanes = unit_lanes(&walk);
         const bool rows = walk.axis.is == 1 && walk.axis.os == 1;
-        if (lanes == 0 && problem->split) {
-            const double lone = wf_cost_lone_planes(engine, problem->type,
-                                                    child, count);
-            step->cost = lone + 1.5 * stream;
-            return lone >= 0;
-        }
-        if (lanes == 0 && !rows && takes_any(engine, problem, child))
-            lanes = 1;
-        if (lanes == 0 || walk.real || r2r)
+        if (walk.real || r2r)
             return false;
+        if (lanes == 0) {
+            const bool crossed = wf_walk_crossed(&walk) >= 0;
+            const wf_lone lone = {
+                count, problem->split, crossed,
+                crossed && walk.axis.os != 1
+                    ? walk.axis.os * (int64_t)wf_complex_bytes(problem->type)
+                    : 0};
+            const double cost = wf_cost_lone(engine, problem->type, child,
+                                             &lone);
+            step->cost = cost + 1.5 * stream;
+            return cost >= 0 && (problem->split || !rows);
+        }
         const double matrices = count / (double)lanes;
         const int64_t apart = llabs(walk.axis.os) *
                               (int64_t)wf_complex_bytes(problem->type);

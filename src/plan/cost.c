@@ -826,25 +826,6 @@ static double cost_block(const wf_engine *engine, weft_type type,
     return cost_convolved(engine, type, &narrow);
 }
 
-/* Matrices of one column, those of half a vector together, where n is short, but that
- * costs as much as their operations. */
-static double cost_columns_apart(const wf_engine *engine, weft_type type,
-                                 const wf_step *column, double matrices,
-                                 double lone)
-{
-    enum { LINE = 32 };
-    const int n = (int)column->n;
-    const bool apart = n <= 10 || n == 12 || n == 16; /* gen/emit_columns.c */
-    const double together = LINE / (double)wf_complex_bytes(type);
-    const double price = engine->price(WF_ROLE_WHOLE_COLUMN, type,
-                                       (int)(2 * together), n);
-    const double groups = apart && price >= 0 ? floor(matrices / together) : 0;
-    if (!apart) /* the lower half of a register, column by column */
-        return 2 * matrices * lone;
-    const double shuffles = type == WEFT_F64 ? 1.6 : 2.4;
-    return groups * shuffles * price + (matrices - groups * together) * lone;
-}
-
 /* ns more of one pass to another array, whose rows share the sets of those that are
  * read. */
 static double cost_other_rows(const wf_engine *engine, weft_type type,
@@ -868,9 +849,6 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
     enum { MATRIX = 1 }; /* ns around the loops of each */
     const double whole = cost_whole_columns(engine, type, column, columns,
                                             row);
-    if (whole >= 0 && columns == 1)
-        return machine->call + machine->kernel_call +
-               cost_columns_apart(engine, type, column, matrices, whole);
     if (whole >= 0)
         return machine->call + machine->kernel_call +
                matrices * (whole + MATRIX +
@@ -902,17 +880,50 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
     return cost;
 }
 
-double wf_cost_lone_planes(const wf_engine *engine, weft_type type,
-                           const wf_step *column, double count)
+/* In scalars. */
+static double cost_lone_planes(const wf_engine *engine, weft_type type,
+                               const wf_step *column)
 {
     static const double scalars = 0.7; /* of what a pass of several takes */
-    const wf_machine *machine = engine->machine();
     const int r = column->radix[0];
-    const double price = engine->price(WF_ROLE_COLUMN, type, 1, r);
-    if (column->radices != 1 || price < 0 ||
-        engine->price(WF_ROLE_COLUMN, type, column->width, r) < 0)
+    const bool has = engine->price(WF_ROLE_COLUMN, type, column->width, r) >=
+                     0;
+    return has ? scalars * engine->price(WF_ROLE_COLUMN, type, 1, r) : -1;
+}
+
+/* In registers of 256 bits, as many as fill them together where n is frequent
+ * (gen/emit_apart.c), which takes a shuffle or two a number, but few where they are rows
+ * on one side and neighbours on the other; else in the lower half. */
+static double cost_lone_columns(const wf_engine *engine, weft_type type, int n,
+                                const wf_lone *lone)
+{
+    enum { LEAST = 4 };
+    const int together = WF_INTERLEAVED_BYTES / (int)wf_complex_bytes(type);
+    const bool frequent = n <= 10 || n == 12 || n == 16;
+    const double price = engine->price(WF_ROLE_LONE_COLUMN, type, 2 * together,
+                                       n);
+    const double groups = frequent && lone->count >= LEAST
+                              ? floor(lone->count / together)
+                              : 0;
+    const double each = lone->crossed ? 1.1 : type == WEFT_F64 ? 1.6 : 2.4;
+    const double crowded = lone->row > 0 ? 1.2 * (double)crowd(lone->row, n)
+                                         : 0;
+    return price < 0 ? -1
+                     : groups * (each * price + crowded) +
+                           (lone->count - groups * together) *
+                               (frequent ? 0.75 : 1.2) * price;
+}
+
+double wf_cost_lone(const wf_engine *engine, weft_type type,
+                    const wf_step *column, const wf_lone *lone)
+{
+    const wf_machine *machine = engine->machine();
+    if (column->radices != 1)
         return -1;
-    return machine->call + machine->kernel_call + count * scalars * price;
+    const double cost =
+        lone->split ? lone->count * cost_lone_planes(engine, type, column)
+                    : cost_lone_columns(engine, type, column->radix[0], lone);
+    return cost < 0 ? -1 : machine->call + machine->kernel_call + cost;
 }
 
 /* Columns between interleaved rows: a shuffle or two a row, and less time than

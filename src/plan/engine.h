@@ -23,6 +23,7 @@ typedef enum wf_role {
     WF_ROLE_LAST,              /* the last of them, which interleaves */
     WF_ROLE_COLUMN,            /* a pass with one column a lane */
     WF_ROLE_WHOLE_COLUMN,      /* all of a column, two lanes a number */
+    WF_ROLE_LONE_COLUMN,       /* the same of columns anywhere */
     WF_ROLE_INTERLEAVED_FIRST, /* first pass, two lanes a number */
     WF_ROLE_INTERLEAVED,       /* a later one */
     WF_ROLE_REAL,              /* a whole real transform of n */

@@ -199,10 +199,16 @@ double wf_cost_column_pass(const wf_engine *engine, weft_type type,
  * cache that do not hold them all? */
 bool wf_column_crowds(const wf_machine *machine, const wf_step *column,
                       int64_t row);
-/* Split vectors of any strides, each a column of one pass in scalars; -1: there is no
- * such pass. */
-double wf_cost_lone_planes(const wf_engine *engine, weft_type type,
-                           const wf_step *column, double count);
+/* So many vectors of any strides; crossed: in rows on one side, neighbours on the
+ * other.  row: bytes from row to row of neighbours that are written, or 0. */
+typedef struct wf_lone {
+    double count;
+    bool split, crossed;
+    int64_t row;
+} wf_lone;
+/* Of each as a column of one pass; -1: there is no such pass. */
+double wf_cost_lone(const wf_engine *engine, weft_type type,
+                    const wf_step *column, const wf_lone *lone);
 /* Columns of so many matrices, of one pass by one call for each width.
  * row: bytes from row to row of the output; apart: that is another array, so what is
  * left of whole vectors may go with some before. */

@@ -19,8 +19,8 @@
  *   YBLEND(a, b, mask)    lanes of b where mask has a bit, else of a
  *   SLDA(p, d) SSTA(p, d, v)             element t at p + t d; of floats Y
  *   SLDP(p, d, &v, &w) SSTP(p, d, v, w)  float: two elements at p + t d, the
- *                         first of all of them in v, the second in w, in an
- *                         order of t that only these two words know
+ *                         first of all of them in v, the second in w; of Z in
+ *                         an order of t that only these two words know
  *
  * Sums, products and shuffles are the compilers' vector extensions; fused
  * operations are intrinsics.
@@ -230,15 +230,15 @@ LEAF_INLINE void ystore_four(T *p, ptrdiff_t d, Y v)
 
 LEAF_INLINE void YLDP(const T *p, ptrdiff_t d, Y *v, Y *w)
 {
-    const Y a = yload_two(p, d), b = yload_two(p + 2 * d, d);
+    const Y a = yload_two(p, 2 * d), b = yload_two(p + d, 2 * d);
     *v = YPAIRS_LOW(a, b);
     *w = YPAIRS_HIGH(a, b);
 }
 
 LEAF_INLINE void YSTP(T *p, ptrdiff_t d, Y v, Y w)
 {
-    ystore_two(p, d, YPAIRS_LOW(v, w));
-    ystore_two(p + 2 * d, d, YPAIRS_HIGH(v, w));
+    ystore_two(p, 2 * d, YPAIRS_LOW(v, w));
+    ystore_two(p + d, 2 * d, YPAIRS_HIGH(v, w));
 }
 
 #endif
