@@ -563,7 +563,11 @@ static void emit_split(FILE *f, const made *m)
         emit_body(&e, s);
         fputs("    }\n", f);
     } else {
+        if (has_lone_function(r))
+            emit_lone_function(f, m);
         open_pass(&e, name);
+        if (has_lone_function(r))
+            emit_call_of_lone(f, m);
         if (blocks_of(r) != BLOCKS_NOT)
             emit_from_blocks(&e, s);
         if (blocks_of(r) != BLOCKS_ALONE)

@@ -56,8 +56,8 @@ static void pair_sinks(program *p)
 {
     p->sink_count = 0;
     for (int k = 0; k < p->radix; k += 2)
-        p->sinks[p->sink_count++] =
-            (sink){k + 1 < p->radix ? k : p->radix - 2, 2};
+        p->sinks[p->sink_count++] = (sink){k + 1 < p->radix ? k : p->radix - 2,
+                                           2};
 }
 
 /* One butterfly of x and y. */
@@ -166,12 +166,13 @@ static void emit_one(FILE *f, const row *r)
     const rows_as half = r->real == WF_F32 ? HALF : WHOLE;
     char name[80];
     emit_name(name, sizeof name, r);
-    fprintf(f,
-            "\nstatic __attribute__((noinline)) void one_%s(const T *x, T *y,\n"
-            "    ptrdiff_t in_base, ptrdiff_t j1, ptrdiff_t out_back,\n"
-            "    ptrdiff_t k1)\n{\n"
-            "    ptrdiff_t j3 = 3 * j1, k3 = 3 * k1;\n",
-            name);
+    fprintf(
+        f,
+        "\nstatic __attribute__((noinline)) void one_%s(const T *x, T *y,\n"
+        "    ptrdiff_t in_base, ptrdiff_t j1, ptrdiff_t out_back,\n"
+        "    ptrdiff_t k1)\n{\n"
+        "    ptrdiff_t j3 = 3 * j1, k3 = 3 * k1;\n",
+        name);
     emit_butterfly(f, r, 2, half, half);
     fputs("}\n", f);
 }

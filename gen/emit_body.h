@@ -105,8 +105,12 @@ void emit_pass_opening(FILE *f, const row *r);
 /* emit_reals.c */
 void emit_reals(FILE *f, const made *m);
 
-/* emit_lone.c: the same of one lane. */
+/* emit_lone.c: the same of one lane.  Has a kernel of one lane a function for a column
+ * that is alone?  That function; what calls it, at the head of the kernel. */
 void emit_lone(FILE *f, const made *m);
+int has_lone_function(const row *r);
+void emit_lone_function(FILE *f, const made *m);
+void emit_call_of_lone(FILE *f, const made *m);
 
 /* emit_columns.c; is a length worth the room of loops for each width? */
 void emit_columns(FILE *f, const row *r);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emit_lone.c - whole real transforms one at a time, of numbers anywhere: both parts of
- * a number at places of their own.
+ * emit_lone.c - whole transforms one at a time, of numbers anywhere: both parts of a
+ * number at places of their own.
  *
  * x, u are re and im that are read, y, v those that are written.  All of a transform is
  * read before any of it is written, so that it can be done in place.
+ *
+ * Loops are those of reals here, of complex ones as of any pass.  Of short ones that are
+ * alone a function has less to begin with (r2c of 4 6.5 ns, then 5.1; of 12 10.0 with
+ * both).
  */
 #include "emit_body.h"
 
@@ -18,21 +22,30 @@ typedef struct side {
 /* How it reads; how it writes. */
 static void sides_of(const row *r, side sides[2])
 {
-    const int back = kind_of(r->kind)->in_i, half = r->radix / 2 + 1;
+    const int n = r->radix, half = n / 2 + 1;
+    const int reals = kind_of(r->kind)->reals; /* 0: none */
     sides[0] = (side){.type = "const ",
                       .re = "x",
-                      .im = back && r->radix > 2 ? "u" : NULL,
+                      .im = reals < 0 || (reals > 0 && n == 2) ? NULL : "u",
                       .from = "in",
                       .distance = 'j',
-                      .count = back ? half : r->radix,
-                      .complex = (r->radix + 1) / 2};
+                      .count = reals > 0 ? half : n,
+                      .complex = reals ? (n + 1) / 2 : n};
     sides[1] = (side){.type = "",
                       .re = "y",
-                      .im = back ? NULL : "v",
+                      .im = reals > 0 ? NULL : "v",
                       .from = "out",
                       .distance = 'k',
-                      .count = back ? r->radix : half,
-                      .complex = half};
+                      .count = reals < 0 ? half : n,
+                      .complex = reals ? half : n};
+}
+
+int has_lone_function(const row *r)
+{
+    const int reals = kind_of(r->kind)->reals;
+    return r->isa == WF_ISA_SCALAR && r->radix > 1 &&
+           (reals || r->kind == WF_KERNEL_COL_S) &&
+           r->radix <= (reals ? 8 : 6);
 }
 
 static void load_number(emitter *e, int i)
@@ -99,10 +112,11 @@ static void emit_transform(FILE *f, const made *m, const side sides[2])
     emitter_end(&e);
 }
 
-/* A function for one. */
-static void emit_one(FILE *f, const made *m, const side sides[2])
+void emit_lone_function(FILE *f, const made *m)
 {
     char name[80];
+    side sides[2];
+    sides_of(&m->r, sides);
     emit_name(name, sizeof name, &m->r);
     fprintf(f, "\nstatic __attribute__((noinline)) void one_%s(\n", name);
     for (int i = 0; i < 2; ++i) {
@@ -120,37 +134,40 @@ static void emit_one(FILE *f, const made *m, const side sides[2])
     fputs("}\n", f);
 }
 
-static void emit_call_of_one(FILE *f, const made *m, const side sides[2])
+void emit_call_of_lone(FILE *f, const made *m)
 {
     char name[80];
+    side sides[2];
+    sides_of(&m->r, sides);
     emit_name(name, sizeof name, &m->r);
-    fprintf(f, "    if (a->np == 1 && a->nq == 1) {\n    one_%s(", name);
+    fprintf(f,
+            "    if (a->np == 1 && a->nq == 1 && a->in_base == 0) {\n"
+            "    const ptrdiff_t bytes = sizeof(T);\n    one_%s(",
+            name);
     for (int i = 0; i < 2; ++i) {
         const side *s = &sides[i];
         fprintf(f, "(%schar *)%s_re, ", s->type, s->from);
         if (s->im)
             fprintf(f, "(%schar *)%s_im, ", s->type, s->from);
-        fprintf(f, "a->%s_leg * size%s", s->from, i == 0 ? ",\n        " : "");
+        fprintf(f, "a->%s_leg * bytes%s", s->from,
+                i == 0 ? ",\n        " : "");
     }
     fputs(");\n    return;\n    }\n", f);
 }
 
-/* A short one alone is a function of its own, which has less to begin with (r2c of 4
- * 6.5 ns, then 5.1; of 12 10.0 with both). */
 void emit_lone(FILE *f, const made *m)
 {
-    enum { SHORT = 8 };
     side sides[2];
     sides_of(&m->r, sides);
-    if (m->r.radix <= SHORT)
-        emit_one(f, m, sides);
+    if (has_lone_function(&m->r))
+        emit_lone_function(f, m);
     emit_pass_opening(f, &m->r);
     fputs("    const ptrdiff_t size = sizeof(T);\n    (void)tw;\n", f);
     for (int i = 0; i < 2; ++i)
         if (!sides[i].im)
             fprintf(f, "    (void)%s_im;\n", sides[i].from);
-    if (m->r.radix <= SHORT)
-        emit_call_of_one(f, m, sides);
+    if (has_lone_function(&m->r))
+        emit_call_of_lone(f, m);
     for (int i = 0; i < 2; ++i)
         emit_distance(f, sides[i].distance, i == 0 ? "in_leg" : "out_leg",
                       sides[i].count);

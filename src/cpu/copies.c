@@ -16,8 +16,8 @@ typedef struct copies {
     wf_nest outer;
     wf_loop line;
     double scale;
-    bool real;
-    size_t packed; /* reals without gaps, in place; 0: walked */
+    wf_form format;
+    size_t packed; /* reals without gaps, in place, of each array; 0: walked */
 } copies;
 
 static void scale_chunk(const copies *c, char *scratch, size_t reals)
@@ -67,7 +67,7 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     for (int64_t i = 0; i < c->outer.count; i++) {
         wf_samples line = wf_samples_at(at, cursor.in, cursor.out,
                                         node->bytes);
-        if (c->real)
+        if (c->format == WF_REAL)
             move_reals(c, &line, scratch);
         else
             move_line(c, &line, scratch);
@@ -82,11 +82,22 @@ static void run_plain(const void *what, const void *in, void *out)
     scale_chunk(c, out, c->packed);
 }
 
+static void run_plain_split(const void *what, const void *in_re,
+                            const void *in_im, void *out_re, void *out_im)
+{
+    const copies *c = what;
+    (void)in_re;
+    (void)in_im;
+    scale_chunk(c, out_re, c->packed);
+    if (c->format == WF_SPLIT)
+        scale_chunk(c, out_im, c->packed);
+}
+
 static void run_packed(const wf_node *node, const wf_samples *at,
                        char *scratch)
 {
     (void)scratch;
-    run_plain(node, NULL, at->out_re);
+    run_plain_split(node, NULL, NULL, at->out_re, at->out_im);
 }
 
 /* Elements that are where they go to, from element 0 on without gaps; 0: there are
@@ -134,13 +145,14 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
     wf_axis_split_loops(&walk, shortest_stride(&walk), &c->outer, &c->line);
     c->mover = wf_mover_best(binder->real);
     c->scale = scale;
-    c->real = format == WF_REAL;
+    c->format = format;
     c->node.scratch = wf_round64(CHUNK * 2 * binder->bytes);
-    if (scale != 1 && format != WF_SPLIT)
+    if (scale != 1)
         c->packed = (size_t)(scalars * packed_elements(dims, count));
     if (c->packed > 0) {
         c->node.run = run_packed;
         c->node.plain = (wf_plain){run_plain, c};
+        c->node.plain_split = (wf_plain_split){run_plain_split, c};
     }
     *node = &c->node;
     return WEFT_OK;

@@ -10,6 +10,7 @@ typedef struct lone {
     wf_walker walker;
     const wf_kernel *kernel;
     wf_pass_args args; /* of all */
+    bool exchanged;    /* re and im, on both sides: the inverse */
 } lone;
 
 static void run_block(const wf_walker *walker, const wf_samples *at,
@@ -19,8 +20,12 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     wf_pass_args args = l->args;
     (void)scratch;
     args.nq = (size_t)count;
-    wf_call_pass(l->kernel, at->in_re, at->in_im, at->out_re, at->out_im, NULL,
-                 &args);
+    if (l->exchanged)
+        wf_call_pass(l->kernel, at->in_im, at->in_re, at->out_im, at->out_re,
+                     NULL, &args);
+    else
+        wf_call_pass(l->kernel, at->in_re, at->in_im, at->out_re, at->out_im,
+                     NULL, &args);
 }
 
 static void run_plain_split(const void *what, const void *in_re,
@@ -28,6 +33,12 @@ static void run_plain_split(const void *what, const void *in_re,
 {
     const lone *l = what;
     wf_call_pass(l->kernel, in_re, in_im, out_re, out_im, NULL, &l->args);
+}
+
+static void run_plain_exchanged(const void *what, const void *in_re,
+                                const void *in_im, void *out_re, void *out_im)
+{
+    run_plain_split(what, in_im, in_re, out_im, out_re);
 }
 
 static void run_plain(const void *what, const void *in, void *out)
@@ -53,14 +64,14 @@ static const wf_kernel *kernel_of(const wf_binder *binder, const wf_axis *axis)
 }
 
 /* The sign of complex ones is in the order of legs, or of outputs, where the legs of a
- * row are read in pairs. */
+ * row are read in pairs; of two arrays in which one is which. */
 static void set_legs(const wf_binder *binder, const wf_walk *walk,
                      wf_pass_args *args)
 {
     const ptrdiff_t n = (ptrdiff_t)walk->axis.n,
                     in = walk->in_scalars * (ptrdiff_t)walk->axis.is,
                     out = walk->out_scalars * (ptrdiff_t)walk->axis.os;
-    const bool back = binder->inverse && !walk->real,
+    const bool back = binder->inverse && !walk->real && walk->in_scalars == 2,
                to_columns = wf_walk_crossed(walk) >= 0 && walk->axis.is == 1;
     args->in_leg = in;
     args->out_leg = out;
@@ -101,9 +112,11 @@ weft_status wf_bind_lone(const wf_binder *binder, const wf_axis *axis,
                              .in_q = walker->inner.is,
                              .out_p = planes.os,
                              .out_q = walker->inner.os};
+    l->exchanged = axis->usage.split && binder->inverse && !walk->real;
     set_legs(binder, walk, &l->args);
     if (axis->usage.split)
-        wf_walker_set_plain_split(walker, run_plain_split);
+        wf_walker_set_plain_split(walker, l->exchanged ? run_plain_exchanged
+                                                       : run_plain_split);
     else
         wf_walker_set_plain(walker, run_plain);
     *node = &walker->node;

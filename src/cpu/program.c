@@ -125,17 +125,37 @@ static void run_plain_split(const void *what, const void *in_re,
     }
 }
 
+static void run_plain_split_staged(const void *what, const void *in_re,
+                                   const void *in_im, void *out_re,
+                                   void *out_im)
+{
+    const sequence *s = what;
+    const wf_node *node = &s->node;
+    _Alignas(64) char packed[PLAIN_BYTES];
+    char *im = wf_to(packed, (ptrdiff_t)s->packed_im, node->bytes);
+    const int last = node->children - 1;
+    for (int i = 0; i <= last; i++) {
+        const wf_plain_split *child = &node->child[i]->plain_split;
+        const bool leaves = i == last;
+        child->run(child->what, in_re, in_im, leaves ? out_re : packed,
+                   leaves ? out_im : im);
+        in_re = packed;
+        in_im = im;
+    }
+}
+
 static void set_plain(sequence *s, bool split, bool packs)
 {
     wf_node *node = &s->node;
     bool plain = !packs && node->children > 1 &&
-                 (!s->staged || (!split && s->packed <= PLAIN_BYTES &&
-                                 s->last == node->children - 1));
+                 (!s->staged ||
+                  (s->packed <= PLAIN_BYTES && s->last == node->children - 1));
     for (int i = 0; i < node->children; i++)
         plain = plain && (split ? node->child[i]->plain_split.run != NULL
                                 : node->child[i]->plain.run != NULL);
     if (plain && split)
-        node->plain_split = (wf_plain_split){run_plain_split, node};
+        node->plain_split = (wf_plain_split){
+            s->staged ? run_plain_split_staged : run_plain_split, node};
     else if (plain)
         node->plain = (wf_plain){s->staged ? run_plain_staged : run_plain,
                                  node};
