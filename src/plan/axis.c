@@ -403,6 +403,14 @@ static double groups_of(const wf_walk *walk)
     return (double)walk->count / n * ceil(n / GROUP);
 }
 
+/* Those of channels: from 7 on shuffles count. */
+static double price_channels(const wf_machine *machine, const wf_walk *walk,
+                             double bytes, bool complex)
+{
+    return (complex ? 1 : 1.25) * (wf_walk_channels(walk) > 6 ? 1.5 : 1) *
+           machine->strided * bytes;
+}
+
 /* ns to copy strided vectors to rows and back.  Neighbouring ones of complex
  * numbers and channels are moved by whole vectors.  Complex ones of unit stride on
  * one side are not copied there. */
@@ -416,11 +424,8 @@ static double price_copied(const wf_machine *machine, const wf_walk *walk,
                           : (walk->axis.is != 1) + (walk->axis.os != 1);
     const double calls = (complex ? 2 : 5) * machine->kernel_call *
                          groups_of(walk);
-    const int64_t channels = wf_walk_channels(walk);
-    if (machine->strided > 0 && channels > 0) /* from 7 on shuffles count */
-        return (complex ? 1 : 1.25) * (channels > 6 ? 1.5 : 1) *
-                   machine->strided * bytes +
-               calls + stream;
+    if (machine->strided > 0 && wf_walk_channels(walk) > 0)
+        return price_channels(machine, walk, bytes, complex) + calls + stream;
     if (unit_lanes(walk) == 0 && complex && walk->in_scalars == 2 && sides > 0)
         return number * sides * samples + calls + 2 * stream;
     if (unit_lanes(walk) == 0)
@@ -463,7 +468,14 @@ static double price_joined(const wf_machine *machine, const wf_step *child,
            machine->merged * bytes;
 }
 
-enum { SHORT_REALS = 16 };
+/* Real ones of which one call does several; rows of 2 it does not. */
+static bool are_short_reals(const wf_step *child)
+{
+    enum { SHORT = 40 };
+    return (child->kind == WF_STEP_REAL_LEAF ||
+            child->kind == WF_STEP_DIRECT) &&
+           child->n > 2 && child->n <= SHORT;
+}
 
 /* Are they rows on one side, columns on the other? */
 static bool are_crossed(const wf_walk *walk)
@@ -477,20 +489,36 @@ static bool are_crossed(const wf_walk *walk)
 }
 
 /* Short real vectors, copied to rows, several of which are transformed side by side,
- * and back. */
+ * and back.  Rows that are there already are not copied. */
 static double price_short_reals(const wf_machine *machine, const wf_walk *walk,
-                                const wf_step *child, double samples,
-                                double bytes, bool split)
+                                const wf_step *child, weft_type type,
+                                bool split)
 {
+    const double samples = (double)walk->axis.n / 2,
+                 each = (double)wf_complex_bytes(type), bytes = samples * each;
     const bool joined = split && are_joined(walk),
-               crossed = !split && are_crossed(walk);
-    const double side_by_side = child->kind == WF_STEP_REAL_LEAF ? 0.4 : 1;
-    return machine->call +
-           machine->kernel_call * (joined ? 2 : 4 * groups_of(walk)) +
-           side_by_side * (double)walk->count * (child->cost - machine->call) +
-           (joined    ? machine->merged * bytes
-            : crossed ? 2 * machine->merged * bytes
-                      : 1.2 * samples);
+               crossed = !split && are_crossed(walk),
+               channels = machine->strided > 0 && wf_walk_channels(walk) > 0;
+    const bool whole_in = walk->axis.is == 1 && walk->in_scalars == 1,
+               whole_out = walk->axis.os == 1 && walk->out_scalars == 1;
+    const int sides = walk->in_place ? 2
+                      : split        ? !whole_in + !whole_out
+                              : (walk->axis.is != 1) + (walk->axis.os != 1);
+    const double move = joined    ? 1.9 * machine->merged * bytes
+                        : crossed ? 2.6 * machine->merged * bytes
+                        : channels
+                            ? price_channels(machine, walk, bytes, false)
+                            : sides * (1.5 + samples * (0.3 + 0.025 * each));
+    const double calls = joined     ? 2
+                         : channels ? 8 * groups_of(walk)
+                         : crossed  ? 4 * groups_of(walk)
+                                    : 2 * sides * groups_of(walk);
+    const double together = child->kind == WF_STEP_DIRECT ? 1
+                            : joined                      ? 0.06
+                                                          : 0.15;
+    return machine->call + machine->kernel_call * calls +
+           (double)walk->count *
+               (together * (child->cost - machine->call) + move);
 }
 
 /* Columns of a matrix that vectors are copied to and from, a block at a time;
@@ -802,11 +830,10 @@ static bool price_axis(const wf_engine *engine, const wf_course *course,
         if (problem->split ? complex && are_joined(&walk)
                            : wf_walk_crossed(&walk) >= 0)
             step->cost = price_joined(machine, child, count, bytes) + stream;
-        else if ((child->kind == WF_STEP_REAL_LEAF ||
-                  child->kind == WF_STEP_DIRECT) &&
-                 child->n > 2 && child->n <= SHORT_REALS)
-            step->cost = price_short_reals(machine, &walk, child, samples,
-                                           bytes, problem->split) +
+        else if (are_short_reals(child) &&
+                 (problem->split || walk.axis.is != 1 || walk.axis.os != 1))
+            step->cost = price_short_reals(machine, &walk, child,
+                                           problem->type, problem->split) +
                          stream;
         else
             step->cost = count * child->cost + price_copied(machine, &walk,
