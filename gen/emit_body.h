@@ -54,8 +54,8 @@ void print_constant(FILE *f, wf_real real, long double k);
 
 /* emit_leaf.c */
 void emit_leaf(FILE *f, const made *m);
-/* wf_kernel.scaled: of short complex leaves and of such back to reals, where registers
- * are wide; without 11, 13 and 14, for 33 KB. */
+/* wf_kernel.scaled: of complex leaves to 16, of such back to reals, and of 20, 24, 32
+ * and 64, where registers are wide; without 11, 13 and 14, for 33 KB. */
 int leaf_scaled(const made *m);
 /* Inputs of a pair of elements that has element j, of all transforms of a register,
  * which are `distance` apart. */

@@ -317,9 +317,12 @@ int leaf_scaled(const made *m)
     const row *r = &m->r;
     const kind_info *kind = kind_of(r->kind);
     const int wide = r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512;
-    const int real = kind->real && kind->leaf > 0 && r->radix < SHARED,
-              rare = r->radix == 11 || r->radix == 13 || r->radix == 14;
-    return wide && !rare && (real || is_short(r));
+    const int n = r->radix;
+    const int real = kind->real && kind->leaf > 0 && n < SHARED,
+              rare = n == 11 || n == 13 || n == 14,
+              often = is_shared(r) &&
+                      (n == 20 || n == 24 || n == 32 || n == 64);
+    return wide && !rare && (real || is_short(r) || often);
 }
 
 static int smallest_block(const made *m)
@@ -373,6 +376,33 @@ static void print_suffix(char suffix[64], const row *r)
              target_of(r->isa)->name);
 }
 
+/* All loops of a leaf, times *tw; complex ones of either sign. */
+static void emit_scaled(FILE *f, const made *m, const char *name)
+{
+    const int real = kind_of(m->r.kind)->real;
+    char scaled[120];
+    snprintf(scaled, sizeof scaled, "scaled_%s", name);
+    emit_head_of(f, scaled, ", const T *tw");
+    fputs("\n{\n    size_t i = 0;\n", f);
+    if (!real)
+        fputs("    ptrdiff_t inverse = (ptrdiff_t)tw[1];\n", f);
+    for (int i = 0; i < m->count; ++i) {
+        if (i > 0)
+            fputs("    if (i == count)\n        return;\n", f);
+        emit_part(f, m, i, 1, SCALED | (real ? PLAIN : BOTH_SIGNS));
+    }
+    fputs("}\n", f);
+}
+
+static void emit_call_of_scaled(FILE *f, const char *name)
+{
+    fprintf(f,
+            "    if (__builtin_expect(tw != NULL, 0)) {\n"
+            "        scaled_%s(in, out, count, in_dist, out_dist, tw);\n"
+            "        return;\n    }\n",
+            name);
+}
+
 static void emit_shared(FILE *f, const made *m, const char *name)
 {
     const int long_leaf = in_two_loops(&m->r);
@@ -394,28 +424,14 @@ static void emit_shared(FILE *f, const made *m, const char *name)
         emit_call_of_blocks(f, m, shared, ", inverse");
         emit_body_of(f, m);
         fputs("}\n", f);
+        if (leaf_scaled(m))
+            emit_scaled(f, m, shared);
     }
-    emit_leaf_entry(f, name, long_leaf);
+    emit_leaf_entry(f, name, long_leaf || leaf_scaled(m));
+    if (leaf_scaled(m))
+        emit_call_of_scaled(f, shared);
     fprintf(f, "    %s(in, out, count, in_dist, out_dist, %s%d);\n}\n", shared,
             long_leaf ? "tw, " : "", inverse);
-}
-
-/* All loops of a leaf, times *tw; complex ones of either sign. */
-static void emit_scaled(FILE *f, const made *m, const char *name)
-{
-    const int real = kind_of(m->r.kind)->real;
-    char scaled[120];
-    snprintf(scaled, sizeof scaled, "scaled_%s", name);
-    emit_head_of(f, scaled, ", const T *tw");
-    fputs("\n{\n    size_t i = 0;\n", f);
-    if (!real)
-        fputs("    ptrdiff_t inverse = (ptrdiff_t)tw[1];\n", f);
-    for (int i = 0; i < m->count; ++i) {
-        if (i > 0)
-            fputs("    if (i == count)\n        return;\n", f);
-        emit_part(f, m, i, 1, SCALED | (real ? PLAIN : BOTH_SIGNS));
-    }
-    fputs("}\n", f);
 }
 
 /* Where blocks have many numbers they are one function for both signs, which saves 24
@@ -445,11 +461,7 @@ static void emit_apart(FILE *f, const made *m, const char *name)
         emit_scaled(f, m, real ? name : shared);
     emit_leaf_entry(f, name, scaled);
     if (scaled)
-        fprintf(f,
-                "    if (__builtin_expect(tw != NULL, 0)) {\n"
-                "        scaled_%s(in, out, count, in_dist, out_dist, tw);\n"
-                "        return;\n    }\n",
-                real ? name : shared);
+        emit_call_of_scaled(f, real ? name : shared);
     if (both)
         snprintf(sign, sizeof sign, ", %d", inverse);
     emit_call_of_blocks(f, m, both ? shared : name, sign);

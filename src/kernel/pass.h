@@ -73,7 +73,7 @@ typedef void wf_pass_f32(const float *in_re, const float *in_im, float *out_re,
  * allowed.  One kernel for each sign.  Real leaves (n even) do not let the
  * imaginary parts of X[0] and X[n/2] matter.
  *
- * Short ones (wf_kernel.scaled) multiply by *tw unless tw is NULL; of complex
+ * Some (wf_kernel.scaled) multiply by *tw unless tw is NULL; of complex
  * ones tw[1] is 1 for the inverse, else 0.
  * Long ones (wf_kernel.rows = R1, of n = R1 R2) read tw, others do not: for
  * each block of VL/2 rows p < R1, the last of which may overlap the one before,
