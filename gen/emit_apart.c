@@ -12,12 +12,6 @@
 
 #include <stdlib.h>
 
-static const char *word_of(rows_as rows)
-{
-    static const char *const words[] = {"", "M", "A", "H", "P"};
-    return words[rows];
-}
-
 static void load_leg(emitter *e, int i)
 {
     const int j = e->p->g->nodes[i].a;
@@ -27,7 +21,7 @@ static void load_leg(emitter *e, int i)
     }
     e->declared[i] = 1;
     fprintf(e->f, "    const %c t%d = %cLD%s(", e->letter, i, e->letter,
-            word_of(e->rows));
+            word_of_rows(e->rows));
     if (j == 0)
         fputs("x", e->f);
     else
@@ -38,7 +32,7 @@ static void load_leg(emitter *e, int i)
 static void store_leg(emitter *e, const sink *s)
 {
     const int *root = &e->p->roots[s->first], k = e->p->places[s->first];
-    fprintf(e->f, "    %cST%s(", e->letter, word_of(e->out_rows));
+    fprintf(e->f, "    %cST%s(", e->letter, word_of_rows(e->out_rows));
     if (e->out_rows == PAIRS) {
         fprintf(e->f, "y + %d, out_q, t%d, t%d);\n", 2 * k, root[0], root[1]);
         return;

@@ -112,9 +112,11 @@ int has_lone_function(const row *r);
 void emit_lone_function(FILE *f, const made *m);
 void emit_call_of_lone(FILE *f, const made *m);
 
-/* emit_columns.c; is a length worth the room of loops for each width? */
+/* emit_columns.c; is a length worth the room of loops for each width?  What the words
+ * that load and store rows so have behind LD and ST. */
 void emit_columns(FILE *f, const row *r);
 int is_frequent(int n);
+const char *word_of_rows(rows_as rows);
 
 /* emit_apart.c */
 void emit_columns_apart(FILE *f, const row *r);

@@ -18,10 +18,10 @@ int is_frequent(int n)
     return n <= 10 || n == 12 || n == 16;
 }
 
-static const char *word_of(const emitter *e)
+const char *word_of_rows(rows_as rows)
 {
-    static const char *const words[] = {"", "M", "", "H"};
-    return words[e->rows];
+    static const char *const words[] = {"", "M", "A", "H", "P"};
+    return words[rows];
 }
 
 /* Leg j of x, or output k of y, and what its word takes beside the place. */
@@ -42,14 +42,14 @@ static void load_leg(emitter *e, int i)
 {
     e->declared[i] |= (char)(1 << e->twin);
     fprintf(e->f, "    const %c %c%d = %cLD%s(", e->letter, value_letter(e), i,
-            e->letter, word_of(e));
+            e->letter, word_of_rows(e->rows));
     emit_number(e, "const ", "leg", 'j', e->p->g->nodes[i].a);
     fputs(");\n", e->f);
 }
 
 static void store_leg(emitter *e, const sink *s)
 {
-    fprintf(e->f, "    %cST%s(", e->letter, word_of(e));
+    fprintf(e->f, "    %cST%s(", e->letter, word_of_rows(e->rows));
     emit_number(e, "", "y", 'k', e->p->places[s->first]);
     fprintf(e->f, ", %c%d);\n", value_letter(e), e->p->roots[s->first]);
 }

@@ -590,7 +590,7 @@ static double cost_moves(const wf_engine *engine, weft_type type,
 }
 
 /* Blocks of a four-step's columns: what is left of full ones goes as powers of
- * two, each 0.7 as dear as a full one.  (Columns of an axis, blocks_of in axis.c,
+ * two, each 0.7 as dear as a full one.  (Columns of an axis, blocks_of in walk_price.c,
  * lie in short rows.) */
 static double blocks_of(int64_t columns, int width)
 {
@@ -1223,7 +1223,7 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
     case WF_STEP_LANES:
     case WF_STEP_LANED:
     case WF_STEP_REAL_LANED: return cost_lanes(engine, type, tree);
-    default: /* axis steps: priced by axis.c, which knows the problem */
+    default: /* axis steps: priced by walk_price.c, which knows the problem */
         return true;
     }
 }

@@ -174,7 +174,7 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
                      double working_set);
 /* Prices one step over children that are priced, or a tree bottom-up, for
  * `type`: fills cost, flops and error of every transform step (axis steps are
- * priced by axis.c).  False when a kernel it names does not exist. */
+ * priced by walk_price.c).  False when a kernel it names does not exist. */
 bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *step);
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
 /* A pass of a self-sorting transform of n: radix r at output stride s. */
@@ -293,8 +293,9 @@ enum { WF_LONG_ROW = 1024 };
 /* The loop whose transforms are streamed in groups, the one with the nearest
  * outputs; -1 where that does not fit the layout. */
 int wf_walk_streamed(const wf_walk *walk);
-/* The longest loop of unit stride on both sides; -1: there is none. */
+/* The longest loop of unit stride on both sides, -1: there is none; and its n, or 0. */
 int wf_walk_neighbours(const wf_walk *walk);
+int64_t wf_walk_lanes(const wf_walk *walk);
 /* How many they are, if that is 2 to 8 and all of one side's that lies between
  * two numbers of a vector, as a recording's channels; or 0. */
 int64_t wf_walk_channels(const wf_walk *walk);
@@ -312,6 +313,10 @@ int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
  * on the other: from columns where that is the output, else to them.  -1: there is
  * none. */
 int wf_walk_crossed(const wf_walk *walk);
+/* walk_price.c: ns of an axis step; false when this way of walking does not fit the
+ * layout. */
+bool wf_price_axis(const wf_engine *engine, const wf_course *course,
+                   wf_step *step, bool first);
 /* The loop whose transforms go side by side, `width` of them; -1 without
  * loops. */
 int wf_walk_abreast(const wf_walk *walk, int width);
