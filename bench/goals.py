@@ -326,6 +326,9 @@ def goals(by_section, bounds=None):
         ("a factor", "costs little", of_pairs(r, "scaled")),
         ("columns to rows and back", "no slower than the better",
          against(r, "crossed", best=1)),
+        ("strides and channels", "no slower than the better",
+         "; ".join(f"{kind}: " + against(r, f"strided-{kind}", best=1)
+                   for kind in ("c2c", "r2c", "c2r"))),
         ("r2c, 2^4 up", ">= 1.3 MKL (mean); >= 1.7 c2c of the same n",
          against(r, "r2c", from_16) + "; " + of_pairs(r, "r2c")),
         ("r2c, odd lengths", "no detour by c2c",

@@ -50,6 +50,14 @@ def crossed(n, count):
     return [f"{n}/{count}/1*{count}/1/{n}", f"{n}/1/{count}*{count}/{n}/1"]
 
 
+def strided(n, kind):
+    """Every second number of a vector: one, and eight of them; of reals two
+    that are channels."""
+    if kind == "c2c":
+        return [f"{n}/2/2", f"{n}/2/1*8/{2 * n}/{n}"]
+    return [f"{n}/2/1" if kind == "r2c" else f"{n}/1/2", channels(n, 2)]
+
+
 def against(*changes):
     """Options for the same problems with each change, timed in turn."""
     return [word for change in changes for word in ("--against", change)]
@@ -113,6 +121,10 @@ def sections(highest, full):
         Section("crossed", "Columns to rows, rows to columns",
                 both([shape for n in (4, 16, 32, 100, 256)
                       for count in (16, 256) for shape in crossed(n, count)])),
+        *[Section(f"strided-{kind}", f"Strides and channels, {kind}",
+                  both([shape for n in (4, 8, 16, 32, 64, 256, 1024)
+                        for shape in strided(n, kind)], kind=kind))
+          for kind in ("c2c", "r2c", "c2r")],
         Section("r2c", "Real input, r2c",
                 both(powers[3:] + [1000] + odd, kind="r2c"), against("c2c")),
         Section("c2r", "Real output, c2r",

@@ -155,7 +155,8 @@ static double price_copied(const wf_machine *machine, const wf_walk *walk,
                          groups_of(walk);
     if (machine->strided > 0 && wf_walk_channels(walk) > 0)
         return price_channels(machine, walk, bytes, complex) + calls + stream;
-    if (wf_walk_lanes(walk) == 0 && complex && walk->in_scalars == 2 && sides > 0)
+    if (wf_walk_lanes(walk) == 0 && complex && walk->in_scalars == 2 &&
+        sides > 0)
         return number * sides * samples + calls + 2 * stream;
     if (wf_walk_lanes(walk) == 0)
         return 2.4 * samples + calls + 2 * stream;
@@ -466,17 +467,16 @@ static bool price_plain_rows(const wf_engine *engine,
 }
 
 static bool price_streamed_rows(const wf_engine *engine,
-                                const wf_problem *problem,
-                                const wf_walk *walk, const total *t,
-                                wf_step *step)
+                                const wf_problem *problem, const wf_walk *walk,
+                                const total *t, wf_step *step)
 {
     const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
     if (problem->split || wf_walk_streamed(walk) < 0)
         return false;
-    step->cost = t->count * child->cost +
-                 price_streamed(machine, child, t->row, t->bytes,
-                                walk->in_place);
+    step->cost = t->count * child->cost + price_streamed(machine, child,
+                                                         t->row, t->bytes,
+                                                         walk->in_place);
     if (problem->rank > 1 && 2 * t->bytes < machine->followed)
         step->cost += 2 * t->bytes * machine->level_rate[3];
     return true;
@@ -494,8 +494,8 @@ static bool price_beside(const wf_engine *engine, const wf_problem *problem,
         !wf_fits_beside(child, columns))
         return false;
     const double matrices = t->count / (double)columns;
-    step->cost = matrices * wf_cost_beside(engine, problem->type, child,
-                                           columns) +
+    step->cost = matrices *
+                     wf_cost_beside(engine, problem->type, child, columns) +
                  (walk->in_place ? prices->in_place
                   : matrices > 1 ? prices->many
                                  : prices->one) *
@@ -576,9 +576,9 @@ static bool price_short(const wf_engine *engine, const wf_problem *problem,
                even = child->kind == WF_STEP_DIRECT && child->n % 2 == 0;
     *other = false;
     if ((cols && dense) || child->kind == WF_STEP_REAL_COLUMN) {
-        if (!cols || !(dense ? price_dense_columns(engine, problem, walk, step)
-                             : price_real_columns(engine, problem, walk,
-                                                  step)))
+        if (!cols ||
+            !(dense ? price_dense_columns(engine, problem, walk, step)
+                    : price_real_columns(engine, problem, walk, step)))
             return false;
         step->cost += t->stream;
         return true;
