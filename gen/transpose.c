@@ -8,7 +8,7 @@
  * where it is used to its own operands, and keeps its number of operations (A. V.
  * Oppenheim and R. W. Schafer, Discrete-Time Signal Processing, on transposed
  * flowgraphs).  A transform of all legs, half of which are conjugates of others, has
- * more: 9 56 sums and 30 products, then 40 and 20.
+ * more: 9 56 sums and 30 products, then 34 and 18.
  */
 #include "program.h"
 #include "util.h"

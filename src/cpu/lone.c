@@ -72,10 +72,10 @@ static void set_legs(const wf_binder *binder, const wf_walk *walk,
                     in = walk->in_scalars * (ptrdiff_t)walk->axis.is,
                     out = walk->out_scalars * (ptrdiff_t)walk->axis.os;
     const bool back = binder->inverse && !walk->real && walk->in_scalars == 2,
-               to_columns = wf_walk_crossed(walk) >= 0 && walk->axis.is == 1;
+               from_rows = walk->axis.is == 1;
     args->in_leg = in;
     args->out_leg = out;
-    if (back && to_columns) {
+    if (back && from_rows) {
         args->out_back = n * out;
         args->out_leg = -out;
     } else if (back) {
