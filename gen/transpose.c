@@ -59,9 +59,9 @@ static int factor_of(const dag *g, const node *n, int *other)
     if (n->op != OP_MUL)
         return -1;
     const int first = g->nodes[n->a].op == OP_CONST;
+    const int factor = first ? n->a : n->b;
     *other = first ? n->b : n->a;
-    return g->nodes[first ? n->a : n->b].op == OP_CONST ? (first ? n->a : n->b)
-                                                        : -1;
+    return g->nodes[factor].op == OP_CONST ? factor : -1;
 }
 
 /* Factor after factor is one. */

@@ -132,6 +132,18 @@ static double groups_of(const wf_walk *walk)
     return (double)walk->count / n * ceil(n / GROUP);
 }
 
+/* Sides that are copied to rows, or from them. */
+static int strided_sides(const wf_walk *walk)
+{
+    return walk->in_place ? 2 : (walk->axis.is != 1) + (walk->axis.os != 1);
+}
+
+/* Channels that a machine has a price for. */
+static bool has_channels(const wf_machine *machine, const wf_walk *walk)
+{
+    return machine->strided > 0 && wf_walk_channels(walk) > 0;
+}
+
 /* Those of channels: from 7 on shuffles count. */
 static double price_channels(const wf_machine *machine, const wf_walk *walk,
                              double bytes, bool complex)
@@ -148,12 +160,10 @@ static double price_copied(const wf_machine *machine, const wf_walk *walk,
                            bool complex)
 {
     static const double number = 0.4;
-    const int sides = walk->in_place
-                          ? 2
-                          : (walk->axis.is != 1) + (walk->axis.os != 1);
+    const int sides = strided_sides(walk);
     const double calls = (complex ? 2 : 5) * machine->kernel_call *
                          groups_of(walk);
-    if (machine->strided > 0 && wf_walk_channels(walk) > 0)
+    if (has_channels(machine, walk))
         return price_channels(machine, walk, bytes, complex) + calls + stream;
     if (wf_walk_lanes(walk) == 0 && complex && walk->in_scalars == 2 &&
         sides > 0)
@@ -228,12 +238,11 @@ static double price_short_reals(const wf_machine *machine, const wf_walk *walk,
                  each = (double)wf_complex_bytes(type), bytes = samples * each;
     const bool joined = split && are_joined(walk),
                crossed = !split && are_crossed(walk),
-               channels = machine->strided > 0 && wf_walk_channels(walk) > 0;
+               channels = has_channels(machine, walk);
     const bool whole_in = walk->axis.is == 1 && walk->in_scalars == 1,
                whole_out = walk->axis.os == 1 && walk->out_scalars == 1;
-    const int sides = walk->in_place ? 2
-                      : split        ? !whole_in + !whole_out
-                              : (walk->axis.is != 1) + (walk->axis.os != 1);
+    const int sides = split && !walk->in_place ? !whole_in + !whole_out
+                                               : strided_sides(walk);
     const double move = joined    ? 1.9 * machine->merged * bytes
                         : crossed ? 2.6 * machine->merged * bytes
                         : channels
@@ -396,11 +405,30 @@ static bool price_real_columns(const wf_engine *engine,
     return price >= 0;
 }
 
+/* What the transforms of an axis come to: how many, their complex samples and bytes, ns
+ * to bring them from where they are and back; and bytes of a row that is written. */
+typedef struct total {
+    double count, samples, bytes, stream, row;
+} total;
+
+static total total_of(const wf_engine *engine, const wf_problem *problem,
+                      const wf_walk *walk)
+{
+    const double each = (double)wf_complex_bytes(problem->type);
+    const bool halves = walk->real || problem->kind == WEFT_R2R;
+    total t = {.count = (double)walk->count};
+    t.samples = t.count * (double)walk->axis.n / (halves ? 2 : 1);
+    t.bytes = t.samples * each;
+    t.stream = wf_cost_bytes(engine->machine(), 2 * t.bytes, 2 * t.bytes);
+    t.row = (double)wf_walk_reals(walk, WF_OUTPUT) * each / 2;
+    return t;
+}
+
 /* Short ones one after the other by the definition, as many in a register as it
  * holds. */
 static bool price_dense_rows(const wf_engine *engine,
                              const wf_problem *problem, const wf_walk *walk,
-                             wf_step *step)
+                             const total *t, wf_step *step)
 {
     const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
@@ -424,26 +452,9 @@ static bool price_dense_rows(const wf_engine *engine,
                       ceil(many / together) *
                           (1.5 + 1.2 * machine->product[bits / 256] *
                                      (double)numbers));
+    if (t->count > 1)
+        step->cost += price_rows(machine, t->row, t->bytes);
     return true;
-}
-
-/* What the transforms of an axis come to: how many, their complex samples and bytes, ns
- * to bring them from where they are and back; and bytes of a row that is written. */
-typedef struct total {
-    double count, samples, bytes, stream, row;
-} total;
-
-static total total_of(const wf_engine *engine, const wf_problem *problem,
-                      const wf_walk *walk)
-{
-    const double each = (double)wf_complex_bytes(problem->type);
-    const bool halves = walk->real || problem->kind == WEFT_R2R;
-    total t = {.count = (double)walk->count};
-    t.samples = t.count * (double)walk->axis.n / (halves ? 2 : 1);
-    t.bytes = t.samples * each;
-    t.stream = wf_cost_bytes(engine->machine(), 2 * t.bytes, 2 * t.bytes);
-    t.row = (double)wf_walk_reals(walk, WF_OUTPUT) * each / 2;
-    return t;
 }
 
 /* Where they are. */
@@ -564,38 +575,6 @@ static bool price_buffered(const wf_engine *engine, const wf_problem *problem,
     return true;
 }
 
-/* Real transforms by the definition, or by kernels for columns; false, as long as
- * *other is: not these. */
-static bool price_short(const wf_engine *engine, const wf_problem *problem,
-                        const wf_walk *walk, const total *t, wf_step *step,
-                        bool *other)
-{
-    const wf_step *child = step->child[0];
-    const bool cols = step->kind == WF_STEP_COLS,
-               dense = wf_step_is_dense(child),
-               even = child->kind == WF_STEP_DIRECT && child->n % 2 == 0;
-    *other = false;
-    if ((cols && dense) || child->kind == WF_STEP_REAL_COLUMN) {
-        if (!cols ||
-            !(dense ? price_dense_columns(engine, problem, walk, step)
-                    : price_real_columns(engine, problem, walk, step)))
-            return false;
-        step->cost += t->stream;
-        return true;
-    }
-    if (even && (child->n > 2 || step->kind != WF_STEP_ROWS))
-        return false; /* rows have kernels for those */
-    if (step->kind == WF_STEP_ROWS && dense &&
-        price_dense_rows(engine, problem, walk, step)) {
-        step->cost += t->count > 1
-                          ? price_rows(engine->machine(), t->row, t->bytes)
-                          : 0;
-        return true;
-    }
-    *other = !even;
-    return false;
-}
-
 bool wf_price_axis(const wf_engine *engine, const wf_course *course,
                    wf_step *step, bool first)
 {
@@ -620,15 +599,28 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
         (r2r && child->real != problem->kinds[step->axis]) ||
         (child->kind == WF_STEP_REAL_LANED && problem->split))
         return false;
-    bool other;
-    const bool priced = price_short(engine, problem, &walk, &t, step, &other);
-    if (!other)
-        return priced;
+    const bool cols = step->kind == WF_STEP_COLS,
+               rows = step->kind == WF_STEP_ROWS,
+               dense = wf_step_is_dense(child);
+    if ((cols && dense) || child->kind == WF_STEP_REAL_COLUMN) {
+        if (!cols || !(dense ? price_dense_columns : price_real_columns)(
+                         engine, problem, &walk, step))
+            return false;
+        step->cost += t.stream;
+        return true;
+    }
+    const bool even = child->kind == WF_STEP_DIRECT && child->n % 2 == 0;
+    if (even && (child->n > 2 || !rows))
+        return false; /* rows have kernels for those */
+    if (rows && dense && price_dense_rows(engine, problem, &walk, &t, step))
+        return true;
+    if (even)
+        return false;
     if (wf_step_is_abreast(child))
         return price_abreast(engine, problem->type, &walk, step, t.stream);
     if (child->kind == WF_STEP_MATRIX) { /* any strides: rows are packed */
         step->cost = t.count * child->cost + (t.count > 1 ? t.stream : 0);
-        return step->kind == WF_STEP_ROWS;
+        return rows;
     }
     if (child->kind == WF_STEP_BESIDE)
         return price_beside(engine, problem, &walk, &t, step);
