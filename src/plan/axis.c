@@ -29,27 +29,6 @@ static weft_dim side(weft_dim d, weft_dim there, bool backward, bool first,
     return (weft_dim){d.n, first ? d.is : middle, real ? d.os : middle};
 }
 
-/* Is the one loop, on both sides, where the other's iterations end? */
-static bool continues(const weft_dim *outer, const weft_dim *inner)
-{
-    return outer->is == inner->n * inner->is &&
-           outer->os == inner->n * inner->os;
-}
-
-/* Makes one loop of two; false: no two of them are one. */
-static bool merge_two(wf_walk *walk)
-{
-    for (int i = 0; i < walk->loops; i++)
-        for (int j = 0; j < walk->loops; j++) {
-            if (i == j || !continues(&walk->loop[i], &walk->loop[j]))
-                continue;
-            walk->loop[j].n *= walk->loop[i].n;
-            walk->loop[i] = walk->loop[--walk->loops];
-            return true;
-        }
-    return false;
-}
-
 void wf_walk_axis(const wf_course *course, int axis, bool first, wf_walk *walk)
 {
     const wf_problem *p = &course->problem;
@@ -72,9 +51,8 @@ void wf_walk_axis(const wf_course *course, int axis, bool first, wf_walk *walk)
     }
     for (int i = 0; i < walk->loops; i++)
         walk->count *= walk->loop[i].n;
-    while (merge_two(walk)) {
-        /* rows of a matrix without gaps, columns in all planes of a cube */
-    }
+    /* Rows of a matrix without gaps, columns in all planes of a cube. */
+    wf_merge_loops(walk->loop, &walk->loops);
     walk->in_scalars = wf_side_scalars(p, WF_INPUT);
     walk->out_scalars = wf_side_scalars(p, WF_OUTPUT);
     if (halves && !walk->real)

@@ -607,18 +607,25 @@ static bool continues(const weft_dim *outer, const weft_dim *inner)
 }
 
 /* The merged loop keeps the inner one's strides and so its place. */
-static bool merge_one_pair(wf_problem *c)
+static bool merge_one_pair(weft_dim *loop, int *count)
 {
-    for (int i = 0; i < c->loops; i++)
-        for (int j = i + 1; j < c->loops; j++)
-            if (continues(&c->loop[i], &c->loop[j])) {
-                c->loop[j].n *= c->loop[i].n;
-                c->loops--;
-                for (int k = i; k < c->loops; k++)
-                    c->loop[k] = c->loop[k + 1];
-                return true;
-            }
+    for (int i = 0; i < *count; i++)
+        for (int j = 0; j < *count; j++) {
+            if (i == j || !continues(&loop[i], &loop[j]))
+                continue;
+            loop[j].n *= loop[i].n;
+            --*count;
+            for (int k = i; k < *count; k++)
+                loop[k] = loop[k + 1];
+            return true;
+        }
     return false;
+}
+
+void wf_merge_loops(weft_dim *loop, int *count)
+{
+    while (merge_one_pair(loop, count))
+        ;
 }
 
 weft_status wf_problem_canonical(const weft_problem *problem,
@@ -645,8 +652,7 @@ weft_status wf_problem_canonical(const weft_problem *problem,
         for (int i = 0; i < full.batch_rank; i++)
             if (full.batch[i].n > 1)
                 insert_loop(&c, full.batch[i]);
-        while (merge_one_pair(&c))
-            ;
+        wf_merge_loops(c.loop, &c.loops);
     }
     if (c.rank) { /* a copy has neither sign nor order */
         c.sign = c.kind == WEFT_C2C   ? full.sign

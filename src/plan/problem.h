@@ -83,6 +83,9 @@ int wf_side_scalars(const wf_problem *canonical, wf_side side);
  * kind on both sides, each element on its own place). */
 bool wf_problem_overlays(const wf_problem *canonical);
 
+/* Makes one loop of each two that walk memory as one, on both sides. */
+void wf_merge_loops(weft_dim *loop, int *count);
+
 /* Everything weft_problem_check promises to refuse. */
 weft_status wf_problem_check(const weft_problem *problem);
 /* Checks and canonicalises. */
