@@ -409,6 +409,21 @@ static void F(test_square)(const F(wf_hand) * hand, size_t n, size_t gap)
     F(drop)(tw);
 }
 
+static void F(test_square_reals)(const F(wf_hand) * hand, size_t n, size_t gap)
+{
+    const size_t ld = n + gap, all = ld * n + 8;
+    T *a = F(noise)(all), *want = F(twin)(a, all);
+    for (size_t r = 0; r < n; r++)
+        for (size_t c = 0; c < n; c++)
+            want[4 + c * ld + r] = a[4 + r * ld + c];
+    if (hand->square_reals != NULL) /* there is one of floats */
+        hand->square_reals(a + 4, (ptrdiff_t)ld, n);
+    if (hand->square_reals != NULL)
+        F(compare)("square_reals", n, gap, a, want, all, 0);
+    F(drop)(a);
+    F(drop)(want);
+}
+
 static void F(test_rect)(const F(wf_hand) * hand, size_t rows, size_t cols)
 {
     size_t n = rows < cols ? rows : cols, all = 2 * rows * cols + 8;
@@ -1329,6 +1344,7 @@ static void F(test)(const F(wf_hand) * hand)
         }
     for (size_t n = 0; n < 150; n++) {
         F(test_square)(hand, n, n % 4);
+        F(test_square_reals)(hand, n, n % 3);
         if (n > 50)
             continue;
         for (size_t q = 1; q < 5; q++) {

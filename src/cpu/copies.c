@@ -1,158 +1,240 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * copies.c - steps that only move or scale samples, of any layout: line by
- * line through a small buffer.
+ * copies.c - copies of samples from one layout to another.
+ *
+ * Elements that are neighbours on both sides go together, as one item of so many
+ * bytes; nothing but its size matters.  Of the loops over items, x is the nearest
+ * in the output and y the nearest in the input.  If they are the same one, y is
+ * the next, and the items of planes are copied line by line; else planes are
+ * transposed: by the kernels of transpose_tmpl.c or move_tmpl.c where items of
+ * 4, 8 or 16 bytes adjoin on both sides, or, of other sizes and strides, halved until
+ * a part is a tile whose lines stay in the first cache, item by item.
  */
 #include "cpu/copies.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 #include "cpu/axis.h"
 #include "cpu/move.h"
 
-enum { CHUNK = 256 };
+/* Of 8, 16, 32 and 64, for items of 4 bytes and of others. */
+enum { REALS_TILE = 64, TILE = 16 };
 
-typedef struct copies {
+typedef struct copies copies;
+typedef void wf_plane(const copies *c, const char *in, char *out, int64_t nx,
+                      int64_t ny);
+
+struct copies {
     wf_node node;
-    wf_mover mover;
+    const wf_hand_f64 *f64;
+    const wf_hand_f32 *f32;
+    wf_plane *plane; /* copies one */
     wf_nest outer;
-    wf_loop line;
-    double scale;
-    wf_form format;
-    size_t packed; /* reals without gaps, in place, of each array; 0: walked */
-} copies;
+    wf_loop x, y; /* in bytes */
+    size_t item;
+    bool split;
+};
 
-static void scale_chunk(const copies *c, char *scratch, size_t reals)
-{
-    if (c->scale != 1)
-        WF_MOVE(&c->mover, scale, (void *)scratch, c->scale, reals);
-}
+/* ---- Planes ------------------------------------------------------------- */
 
-static void move_line(const copies *c, const wf_samples *at, char *scratch)
+static inline void copy_items(const copies *c, const char *in, char *out,
+                              int64_t nx, int64_t ny, size_t item)
 {
-    size_t bytes = c->node.bytes;
-    for (int64_t done = 0; done < c->line.n; done += CHUNK) {
-        int64_t left = c->line.n - done;
-        size_t count = (size_t)(left < CHUNK ? left : CHUNK);
-        ptrdiff_t in = done * c->line.is, out = done * c->line.os;
-        WF_MOVE(&c->mover, gather, (void *)scratch,
-                wf_at(at->in_re, in, bytes), wf_at(at->in_im, in, bytes),
-                c->line.is, count);
-        scale_chunk(c, scratch, 2 * count);
-        WF_MOVE(&c->mover, scatter, (const void *)scratch,
-                wf_to(at->out_re, out, bytes), wf_to(at->out_im, out, bytes),
-                c->line.os, count);
+    const ptrdiff_t is = c->x.is, os = c->x.os;
+    for (int64_t y = 0; y < ny; y++, in += c->y.is, out += c->y.os) {
+        const char *from = in;
+        char *to = out;
+#pragma GCC unroll 4
+        for (int64_t x = 0; x < nx; x++, from += is, to += os)
+            memcpy(to, from, item);
     }
 }
 
-static void move_reals(const copies *c, const wf_samples *at, char *scratch)
+static void copy_plane(const copies *c, const char *in, char *out, int64_t nx,
+                       int64_t ny)
 {
-    size_t bytes = c->node.bytes;
-    for (int64_t done = 0; done < c->line.n; done += 2 * CHUNK) {
-        int64_t left = c->line.n - done;
-        size_t count = (size_t)(left < 2 * CHUNK ? left : 2 * CHUNK);
-        WF_MOVE(&c->mover, move_reals, (void *)scratch, 1, 0,
-                wf_at(at->in_re, done * c->line.is, bytes), c->line.is, 0,
-                count, 1);
-        scale_chunk(c, scratch, count);
-        WF_MOVE(&c->mover, move_reals,
-                wf_to(at->out_re, done * c->line.os, bytes), c->line.os, 0,
-                (const void *)scratch, 1, 0, count, 1);
+    switch (c->item) { /* one or two moves each */
+    case 4: copy_items(c, in, out, nx, ny, 4); break;
+    case 8: copy_items(c, in, out, nx, ny, 8); break;
+    case 12: copy_items(c, in, out, nx, ny, 12); break;
+    case 16: copy_items(c, in, out, nx, ny, 16); break;
+    case 24: copy_items(c, in, out, nx, ny, 24); break;
+    case 32: copy_items(c, in, out, nx, ny, 32); break;
+    case 48: copy_items(c, in, out, nx, ny, 48); break;
+    default: copy_items(c, in, out, nx, ny, c->item); break;
+    }
+}
+
+/* Parts of a plane, the longer side halved until it is no longer than most, or
+ * the other one is short. */
+static void copy_parts(const copies *c, const char *in, char *out, int64_t nx,
+                       int64_t ny, int64_t most, wf_plane *part)
+{
+    enum { SHORT = 8 };
+    if (nx <= SHORT || ny <= SHORT || (nx <= most && ny <= most)) {
+        part(c, in, out, nx, ny);
+    } else if (nx >= ny) {
+        const int64_t half = (nx / 2 + TILE - 1) / TILE * TILE;
+        copy_parts(c, in, out, half, ny, most, part);
+        copy_parts(c, in + half * c->x.is, out + half * c->x.os, nx - half, ny,
+                   most, part);
+    } else {
+        const int64_t half = (ny / 2 + TILE - 1) / TILE * TILE;
+        copy_parts(c, in, out, nx, half, most, part);
+        copy_parts(c, in + half * c->y.is, out + half * c->y.os, nx, ny - half,
+                   most, part);
+    }
+}
+
+static void transpose_items(const copies *c, const char *in, char *out,
+                            int64_t nx, int64_t ny)
+{
+    copy_parts(c, in, out, nx, ny, TILE, copy_plane);
+}
+
+/* Few rows are channels, on either side. */
+static void transpose_tile(const copies *c, const char *in, char *out,
+                           int64_t nx, int64_t ny)
+{
+    enum { BYTES = sizeof(float) };
+    float *to = (float *)(void *)out;
+    const float *from = (const float *)(const void *)in;
+    const ptrdiff_t is = c->x.is / BYTES, os = c->y.os / BYTES;
+    if (nx < ny)
+        c->f32->move_reals(to, os, 1, from, 1, is, (size_t)ny, (size_t)nx);
+    else
+        c->f32->move_reals(to, 1, os, from, is, 1, (size_t)nx, (size_t)ny);
+}
+
+static void transpose_floats(const copies *c, const char *in, char *out,
+                             int64_t nx, int64_t ny)
+{
+    copy_parts(c, in, out, nx, ny, REALS_TILE, transpose_tile);
+}
+
+static void transpose_eights(const copies *c, const char *in, char *out,
+                             int64_t nx, int64_t ny)
+{
+    c->f32->transpose((const float *)(const void *)in,
+                      c->x.is / WF_FLOATS_NUMBER, (float *)(void *)out,
+                      c->y.os / WF_FLOATS_NUMBER, (size_t)nx, (size_t)ny);
+}
+
+static void transpose_sixteens(const copies *c, const char *in, char *out,
+                               int64_t nx, int64_t ny)
+{
+    c->f64->transpose((const double *)(const void *)in,
+                      c->x.is / WF_DOUBLES_NUMBER, (double *)(void *)out,
+                      c->y.os / WF_DOUBLES_NUMBER, (size_t)nx, (size_t)ny);
+}
+
+/* ---- Running ------------------------------------------------------------ */
+
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const copies *c = what;
+    c->plane(c, in, out, c->x.n, c->y.n);
+}
+
+static void run_planes(const copies *c, const char *in, char *out)
+{
+    wf_cursor cursor;
+    wf_cursor_set(&c->outer, 0, &cursor);
+    for (int64_t i = 0; i < c->outer.count; i++) {
+        run_plain(c, in + cursor.in, out + cursor.out);
+        wf_cursor_next(&c->outer, &cursor);
     }
 }
 
 static void run(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const copies *c = (const copies *)node;
-    wf_cursor cursor;
-    wf_cursor_set(&c->outer, 0, &cursor);
-    for (int64_t i = 0; i < c->outer.count; i++) {
-        wf_samples line = wf_samples_at(at, cursor.in, cursor.out,
-                                        node->bytes);
-        if (c->format == WF_REAL)
-            move_reals(c, &line, scratch);
-        else
-            move_line(c, &line, scratch);
-        wf_cursor_next(&c->outer, &cursor);
-    }
-}
-
-static void run_plain(const void *what, const void *in, void *out)
-{
-    const copies *c = what;
-    (void)in;
-    scale_chunk(c, out, c->packed);
-}
-
-static void run_plain_split(const void *what, const void *in_re,
-                            const void *in_im, void *out_re, void *out_im)
-{
-    const copies *c = what;
-    (void)in_re;
-    (void)in_im;
-    scale_chunk(c, out_re, c->packed);
-    if (c->format == WF_SPLIT)
-        scale_chunk(c, out_im, c->packed);
-}
-
-static void run_packed(const wf_node *node, const wf_samples *at,
-                       char *scratch)
-{
     (void)scratch;
-    run_plain_split(node, NULL, NULL, at->out_re, at->out_im);
+    run_planes(c, at->in_re, at->out_re);
+    if (c->split)
+        run_planes(c, at->in_im, at->out_im);
 }
 
-/* Elements that are where they go to, from element 0 on without gaps; 0: there are
- * others. */
-static int64_t packed_elements(const weft_dim *dims, int count)
-{
-    bool used[2 * WEFT_MAX_RANK] = {false};
-    int64_t next = 1;
-    for (int found = 0; found < count; found++) {
-        int i = 0;
-        while (i < count &&
-               (used[i] || (dims[i].n != 1 && dims[i].os != next)))
-            i++;
-        if (i == count || (dims[i].n != 1 && dims[i].is != dims[i].os))
-            return 0;
-        used[i] = true;
-        next *= dims[i].n;
-    }
-    return next;
-}
+/* ---- Binding ------------------------------------------------------------ */
 
-static int shortest_stride(const wf_walk *walk)
+/* The loop with the shortest stride in the output, or the input; -1: none. */
+static int nearest(const weft_dim *loop, int loops, bool input)
 {
     int best = -1;
-    for (int i = 0; i < walk->loops; i++)
-        if (best < 0 || (walk->loop[i].os == 1 && walk->loop[i].n > 1))
+    for (int i = 0; i < loops; i++)
+        if (best < 0 || (input ? llabs(loop[i].is) < llabs(loop[best].is)
+                               : llabs(loop[i].os) < llabs(loop[best].os)))
             best = i;
     return best;
 }
 
+/* Takes loop i out of them; one turn where there is none. */
+static weft_dim take(weft_dim *loop, int *loops, int i)
+{
+    if (i < 0)
+        return (weft_dim){1, 0, 0};
+    const weft_dim taken = loop[i];
+    --*loops;
+    for (; i < *loops; i++)
+        loop[i] = loop[i + 1];
+    return taken;
+}
+
+static wf_loop in_bytes(weft_dim loop, size_t element)
+{
+    return (wf_loop){loop.n, (ptrdiff_t)element * loop.is,
+                     (ptrdiff_t)element * loop.os};
+}
+
+static wf_plane *plane_of(const copies *c, bool lines)
+{
+    const int64_t item = (int64_t)c->item;
+    if (lines)
+        return copy_plane;
+    if (c->x.os != item || c->y.is != item || c->x.is % item || c->y.os % item)
+        return transpose_items;
+    return item == 4    ? transpose_floats
+           : item == 8  ? transpose_eights
+           : item == 16 ? transpose_sixteens
+                        : transpose_items;
+}
+
 weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
-                           int count, wf_form format, double scale,
-                           wf_node **node)
+                           int count, wf_form format, wf_node **node)
 {
     *node = NULL;
     copies *c = (copies *)wf_node_new(binder, sizeof *c, run);
     if (c == NULL)
         return wf_no_memory();
-    int scalars = format == WF_INTERLEAVED ? 2 : 1;
-    wf_walk walk = {.loops = count,
-                    .in_scalars = scalars,
-                    .out_scalars = scalars};
+    weft_dim loop[2 * WEFT_MAX_RANK + 2];
+    int loops = 0;
     for (int i = 0; i < count; i++)
-        walk.loop[i] = dims[i];
-    wf_axis_split_loops(&walk, shortest_stride(&walk), &c->outer, &c->line);
-    c->mover = wf_mover_best(binder->real);
-    c->scale = scale;
-    c->format = format;
-    c->node.scratch = wf_round64(CHUNK * 2 * binder->bytes);
-    if (scale != 1)
-        c->packed = (size_t)(scalars * packed_elements(dims, count));
-    if (c->packed > 0) {
-        c->node.run = run_packed;
+        if (dims[i].n > 1)
+            loop[loops++] = dims[i];
+    wf_merge_loops(loop, &loops);
+    c->f64 = wf_mover_best(WF_F64).f64;
+    c->f32 = wf_mover_best(WF_F32).f32;
+    c->split = format == WF_SPLIT;
+    const size_t element = binder->bytes * (format == WF_INTERLEAVED ? 2 : 1);
+    c->item = element;
+    int i = nearest(loop, loops, false);
+    if (i >= 0 && loop[i].is == 1 && loop[i].os == 1)
+        c->item *= (size_t)take(loop, &loops, i).n;
+    const weft_dim x = take(loop, &loops, nearest(loop, loops, false));
+    i = nearest(loop, loops, true);
+    const bool lines = i < 0 || llabs(loop[i].is) > llabs(x.is);
+    if (lines)
+        i = nearest(loop, loops, false);
+    c->x = in_bytes(x, element);
+    c->y = in_bytes(take(loop, &loops, i), element);
+    c->outer = (wf_nest){.count = 1};
+    for (i = 0; i < loops; i++)
+        wf_nest_add(&c->outer, loop[i], (int)element, (int)element);
+    c->plane = plane_of(c, lines);
+    if (c->outer.count == 1 && !c->split) {
+        c->node.run = wf_node_run_plain;
         c->node.plain = (wf_plain){run_plain, c};
-        c->node.plain_split = (wf_plain_split){run_plain_split, c};
     }
     *node = &c->node;
     return WEFT_OK;

@@ -212,15 +212,16 @@ static weft_status bind_child(const wf_binder *binder, const wf_course *course,
         return wf_bind_whole(binder, problem, step, node);
     if (step->kind == WF_STEP_PAIRS)
         return wf_bind_pairs(binder, problem, step, node);
-    if (step->kind == WF_STEP_SCALE || step->kind == WF_STEP_COPY) {
-        bool copies = step->kind == WF_STEP_COPY;
-        int count = all_dims(problem, WF_OUTPUT, dims);
-        for (int i = 0; copies && i < count; i++) /* rank 0: loops only */
-            dims[i].is = problem->loop[i].is;
-        return wf_bind_copies(binder, dims, count,
-                              format_of(problem, WF_OUTPUT),
-                              copies ? 1 : problem->scale, node);
-    }
+    const wf_form form = format_of(problem, WF_OUTPUT);
+    if (step->kind == WF_STEP_SCALE)
+        return wf_bind_scale(binder, dims, all_dims(problem, WF_OUTPUT, dims),
+                             form, problem->scale, node);
+    if (step->kind == WF_STEP_COPY && problem->in_place)
+        return wf_bind_exchange(binder, problem->loop, problem->loops, form,
+                                node);
+    if (step->kind == WF_STEP_COPY) /* rank 0: loops only */
+        return wf_bind_copies(binder, problem->loop, problem->loops, form,
+                              node);
     return wf_bind_axis(binder, course, step, first, scale, node);
 }
 
@@ -260,13 +261,31 @@ static weft_status bind_pack(const wf_binder *binder,
         dims[i].os = packed[i].is;
     wf_node *node;
     weft_status status = wf_bind_copies(binder, dims, count,
-                                        format_of(problem, WF_INPUT), 1,
-                                        &node);
+                                        format_of(problem, WF_INPUT), &node);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&s->node, node);
     reserve_packed(binder, problem, s);
     return WEFT_OK;
+}
+
+/* After all axes; what a rank 0 begins with is nothing then. */
+static weft_status bind_exchange(const wf_binder *binder,
+                                 const wf_problem *problem, sequence *s)
+{
+    weft_dim dims[2 * WEFT_MAX_RANK];
+    int count = 0;
+    for (int i = 0; i < problem->loops; i++)
+        dims[count++] = problem->loop[i];
+    for (int i = 0; i < problem->rank; i++)
+        dims[count++] = problem->dim[i];
+    wf_node *node;
+    weft_status status = wf_bind_exchange(binder, dims, count,
+                                          format_of(problem, WF_OUTPUT),
+                                          &node);
+    if (status == WEFT_OK)
+        wf_node_adopt(&s->node, node);
+    return status;
 }
 
 weft_status wf_bind_sequence(const wf_binder *binder,
@@ -282,8 +301,12 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     *node = NULL;
     if (s == NULL)
         return wf_no_memory();
-    if (tree->kind == WF_STEP_REPACK || tree->kind == WF_STEP_STAGED)
+    const bool exchanges = tree->kind == WF_STEP_EXCHANGED;
+    if (exchanges || tree->kind == WF_STEP_REPACK ||
+        tree->kind == WF_STEP_STAGED)
         rank = tree->child[0];
+    if (exchanges)
+        wf_exchanged(problem, &view);
     if (tree->kind == WF_STEP_REPACK) {
         wf_repacked(problem, &view);
         status = bind_pack(binder, problem, &view, s);
@@ -303,11 +326,15 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     for (int i = 0; status == WEFT_OK && i < (whole ? 1 : rank->children);
          i++, here.ahead = false) {
         wf_node *child;
+        if (exchanges && rank->child[i]->kind == WF_STEP_COPY)
+            continue;
         status = bind_child(&here, &course, whole ? rank : rank->child[i],
                             i == 0, i == carrier ? problem->scale : 1, &child);
         if (status == WEFT_OK)
             wf_node_adopt(&s->node, child);
     }
+    if (status == WEFT_OK && exchanges)
+        status = bind_exchange(binder, problem, s);
     if (status != WEFT_OK) {
         wf_node_free(&s->node);
         return status;

@@ -607,17 +607,21 @@ static weft_status add_axes(wf_search *search, const wf_course *course,
     return WEFT_OK;
 }
 
-/* How a tree of this problem begins: rank, or what stands above it. */
-static wf_step_kind root_kind(const wf_problem *problem, wf_course *course)
+/* How a tree of this problem begins: rank, or what stands above it; `packs`: not with
+ * an exchange. */
+static wf_step_kind root_kind(const wf_problem *problem, bool packs,
+                              wf_course *course)
 {
     wf_problem view = *problem;
-    bool repack = wf_needs_repack(problem);
-    if (repack)
+    wf_step_kind kind = WF_STEP_RANK;
+    if (!packs && wf_exchanged(problem, &view)) {
+        kind = WF_STEP_EXCHANGED;
+    } else if (wf_needs_repack(problem)) {
         wf_repacked(problem, &view);
+        kind = WF_STEP_REPACK;
+    }
     wf_course_of(&view, course);
-    return repack           ? WF_STEP_REPACK
-           : course->staged ? WF_STEP_STAGED
-                            : WF_STEP_RANK;
+    return course->staged ? WF_STEP_STAGED : kind;
 }
 
 /* The axes, or all of them at once. */
@@ -642,7 +646,8 @@ weft_status wf_plan_axes(wf_search *search, const wf_problem *problem,
                          wf_step **tree, wf_text *why)
 {
     wf_course course;
-    wf_step_kind root = root_kind(problem, &course);
+    wf_step_kind root = root_kind(problem, search->engine->weigh != NULL,
+                                  &course);
     weft_status status = WEFT_ERR_NO_MEMORY;
     wf_step *rank = wf_step_new(WF_STEP_RANK, 1);
     if (rank != NULL)
@@ -760,7 +765,8 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                        wf_price_once(engine, problem, tree)
                    ? WEFT_OK
                    : misfit("it is no small block on either side");
-    if (root_kind(problem, &course) != tree->kind)
+    if (root_kind(problem, tree->kind == WF_STEP_REPACK, &course) !=
+        tree->kind)
         return misfit("another root");
     if (tree->kind != WF_STEP_RANK)
         rank = tree->child[0];
@@ -801,9 +807,10 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
         return misfit("nothing multiplies by the scale");
     if (tree != rank) {
         tree->error = rank->error;
-        tree->cost = rank->cost + (tree->kind == WF_STEP_REPACK
-                                       ? 2 * (double)problem->total
-                                       : 0);
+        tree->cost = rank->cost + (tree->kind == WF_STEP_REPACK      ? 2
+                                   : tree->kind == WF_STEP_EXCHANGED ? 1
+                                                                     : 0) *
+                                      (double)problem->total;
         tree->flops = rank->flops;
     }
     return WEFT_OK;

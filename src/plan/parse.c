@@ -194,9 +194,12 @@ static const char *check_kinds(const wf_step *step)
             return "an axis of pairs where there are none";
         } else if (step->kind == WF_STEP_RANK ||
                    step->kind == WF_STEP_REPACK ||
+                   step->kind == WF_STEP_EXCHANGED ||
                    step->kind == WF_STEP_STAGED) {
             if (wf_step_is_transform(child->kind) ||
-                child->kind == WF_STEP_REPACK || child->kind == WF_STEP_STAGED)
+                child->kind == WF_STEP_REPACK ||
+                child->kind == WF_STEP_EXCHANGED ||
+                child->kind == WF_STEP_STAGED)
                 return "a transform where an axis is wanted";
         } else if (!wf_step_is_transform(child->kind)) {
             return "an axis where a transform is wanted";

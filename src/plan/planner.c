@@ -82,8 +82,8 @@ static weft_status time_tree(const contest *c, const wf_step *tree,
 
 static wf_step *rank_of(wf_step *tree)
 {
-    while (tree->kind == WF_STEP_REPACK || tree->kind == WF_STEP_STAGED ||
-           tree->kind == WF_STEP_SLICED)
+    while (tree->kind == WF_STEP_REPACK || tree->kind == WF_STEP_EXCHANGED ||
+           tree->kind == WF_STEP_STAGED || tree->kind == WF_STEP_SLICED)
         tree = tree->child[0];
     return tree;
 }

@@ -253,7 +253,11 @@ weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
 wf_step *wf_try_slices(wf_search *search, const wf_problem *problem,
                        wf_step **tree);
 
-/* In place with two layouts: the tree is a repack step. */
+/* exchange.c: in place, two axes with each other's strides in the output.  The
+ * problem below an exchanged step: all of them where the input is. */
+bool wf_exchanged(const wf_problem *problem, wf_problem *view);
+
+/* In place with two layouts: the tree is a repack step, or an exchanged one. */
 bool wf_needs_repack(const wf_problem *problem);
 /* The problem below a repack step: out of place from a packed copy. */
 void wf_repacked(const wf_problem *problem, wf_problem *view);

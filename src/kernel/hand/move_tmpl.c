@@ -428,6 +428,41 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
     }
 }
 
+#if BITS == 32
+/* Tile a and its mirror b, exchanged; a may be b. */
+static inline void swap_reals_tile(T *a, T *b, ptrdiff_t ld)
+{
+    T kept[VL * VL];
+    transpose_reals_square(kept, VL, a, ld);
+    if (a != b)
+        transpose_reals_square(a, ld, b, ld);
+#pragma GCC unroll 16
+    for (int i = 0; i < VL; i++)
+        store(b + i * ld, load(kept + i * VL));
+}
+
+/* Tiles of blocks that a page or two of translations reach; the edges one by one. */
+static void square_reals(T *a, ptrdiff_t ld, size_t n)
+{
+    enum { BLOCK = 64 };
+    const size_t whole = n / VL * VL;
+    for (size_t r0 = 0; r0 < whole; r0 += BLOCK)
+        for (size_t c0 = 0; c0 <= r0; c0 += BLOCK)
+            for (size_t r = r0; r < least(r0 + BLOCK, whole); r += VL)
+                for (size_t c = c0; c < least(c0 + BLOCK, r + 1); c += VL)
+                    swap_reals_tile(a + (ptrdiff_t)r * ld + (ptrdiff_t)c,
+                                    a + (ptrdiff_t)c * ld + (ptrdiff_t)r, ld);
+    for (size_t r = whole; r < n; r++)
+        for (size_t c = 0; c < r; c++) {
+            T *low = a + (ptrdiff_t)r * ld + (ptrdiff_t)c,
+              *high = a + (ptrdiff_t)c * ld + (ptrdiff_t)r;
+            const T x = *low;
+            *low = *high;
+            *high = x;
+        }
+}
+#endif
+
 #if VECTOR_BYTES >= 32
 /* Places of numbers, read two at a time, without as many last bits of each. */
 static inline uint64_t two_places(const uint32_t *index, int bits)

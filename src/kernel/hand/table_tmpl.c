@@ -29,6 +29,9 @@ const TABLE_TYPE TABLE = {
     .gather_many = gather_many,
     .scatter_many = scatter_many,
     .move_reals = move_reals,
+#if BITS == 32
+    .square_reals = square_reals,
+#endif
     .gather_index = gather_index,
     .scatter_index = scatter_index,
     .stream = stream,

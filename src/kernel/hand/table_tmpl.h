@@ -87,6 +87,10 @@ void (*move_reals)(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
                    const T *in, ptrdiff_t in_stride, ptrdiff_t in_dist,
                    size_t n, size_t count);
 
+/* In place, n x n reals; of floats alone, NULL of doubles, which are numbers of two
+ * floats to transpose_square. */
+void (*square_reals)(T *a, ptrdiff_t ld, size_t n);
+
 /* out[k] = in[index[k]]; out[index[k]] = in[k]. */
 void (*gather_index)(T *out, const T *in, const uint32_t *index, size_t n);
 void (*scatter_index)(T *out, const T *in, const uint32_t *index, size_t n);

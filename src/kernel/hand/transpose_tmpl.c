@@ -193,6 +193,16 @@ static inline void swap_tile(T *a, T *b, ptrdiff_t ld, const T *tw,
                              ptrdiff_t tw_ld)
 {
     vec x[UNITS], y[UNITS];
+    if (!tw && a == b) {
+#pragma GCC unroll 8
+        for (int i = 0; i < UNITS; i++)
+            x[i] = load(a + 2 * i * ld);
+        transpose_units(x);
+#pragma GCC unroll 8
+        for (int i = 0; i < UNITS; i++)
+            store(a + 2 * i * ld, x[i]);
+        return;
+    }
 #pragma GCC unroll 8
     for (int i = 0; i < UNITS; i++) {
         x[i] = load(a + 2 * i * ld);
@@ -225,17 +235,34 @@ static inline void swap_block(T *a, T *b, ptrdiff_t ld, const T *tw,
                       tw ? tw + 2 * (r * tw_ld + c) : NULL, tw_ld);
 }
 
+static inline void swap_numbers(T *a, T *b)
+{
+    T x[2], y[2];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    memcpy(a, y, sizeof y);
+    memcpy(b, x, sizeof x);
+}
+
+/* Number by number, or with factors through the stack, so that products are those of
+ * whole blocks to the bit. */
 static void swap_ragged(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols,
                         const T *tw, ptrdiff_t tw_ld)
 {
+    const bool diagonal = a == b;
+    if (!tw) {
+        for (size_t r = 0; r < rows; r++)
+            for (size_t c = 0; c < (diagonal ? r : cols); c++)
+                swap_numbers(a + 2 * ((ptrdiff_t)r * ld + (ptrdiff_t)c),
+                             b + 2 * ((ptrdiff_t)c * ld + (ptrdiff_t)r));
+        return;
+    }
     T x[2 * LINE * LINE] = {0}, y[2 * LINE * LINE] = {0};
     T w[2 * LINE * LINE] = {0};
-    bool diagonal = a == b;
     copy_block(a, ld, x, LINE, rows, cols);
     copy_block(b, ld, y, LINE, cols, rows);
-    if (tw)
-        copy_block(tw, tw_ld, w, LINE, rows, cols);
-    swap_block(x, diagonal ? x : y, LINE, tw ? w : NULL, LINE);
+    copy_block(tw, tw_ld, w, LINE, rows, cols);
+    swap_block(x, diagonal ? x : y, LINE, w, LINE);
     copy_block(x, LINE, a, ld, rows, cols);
     if (!diagonal)
         copy_block(y, LINE, b, ld, cols, rows);
@@ -279,9 +306,17 @@ static void swap(T *a, T *b, ptrdiff_t ld, size_t rows, size_t cols,
 
 static void square(T *a, ptrdiff_t ld, size_t n, const T *tw, ptrdiff_t tw_ld)
 {
-    if (n <= LINE) {
-        if (n)
-            swap_any(a, a, ld, n, n, tw, tw_ld);
+    if (!tw && n <= BASE && n % LINE != 0) {
+        swap_ragged(a, a, ld, n, n, NULL, 0);
+        return;
+    }
+    if (n <= BASE) {
+        for (size_t r = 0; r < n; r += LINE)
+            for (size_t c = r; c < n; c += LINE) {
+                const ptrdiff_t i = (ptrdiff_t)r, j = (ptrdiff_t)c;
+                swap_any(a + 2 * (i * ld + j), a + 2 * (j * ld + i), ld, n - r,
+                         n - c, tw ? tw + 2 * (i * tw_ld + j) : NULL, tw_ld);
+            }
         return;
     }
     size_t half = cut(n);
