@@ -326,6 +326,11 @@ def goals(by_section, bounds=None):
         ("a factor", "costs little", of_pairs(r, "scaled")),
         ("columns to rows and back", "no slower than the better",
          against(r, "crossed", best=1)),
+        ("squares transposed in place", "no slower than FFTW",
+         against(r, "squares", best=1)),
+        ("rank 0, moved only", "no slower than FFTW",
+         "numbers: " + against(r, "copies-c2c", best=1) + "; reals: " +
+         against(r, "copies-r2hc", best=1)),
         ("strides and channels", "no slower than the better",
          "; ".join(f"{kind}: " + against(r, f"strided-{kind}", best=1)
                    for kind in ("c2c", "r2c", "c2r"))),

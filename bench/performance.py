@@ -141,6 +141,11 @@ def changes(results):
                  for r in results if "contenders" in r), [])
 
 
+def rate(one):
+    """GFLOP/s; nothing for what only moves samples."""
+    return f"{one['gflops']:.1f}" if one["gflops"] else ""
+
+
 def row(problem, result, cells_of_peers, plan):
     first = title_of(problem)
     if "contenders" not in result:
@@ -149,12 +154,12 @@ def row(problem, result, cells_of_peers, plan):
     if not own["ok"]:
         return f"| {first} | failed: {own['failure']} |"
     cells = [first, number(own["min_ns"]), number(own["median_ns"]),
-             f"{own['gflops']:.1f}"]
+             rate(own)]
     for peer in goals.peers_of(result)[:cells_of_peers]:
         if not peer["ok"]:
             cells += ["failed", ""]
             continue
-        cells.append(f"{peer['gflops']:.1f}")
+        cells.append(rate(peer))
         low, middle = peer["ratio_min"], peer["ratio_median"]
         mark = "**" if low < 1 else ""
         cells.append(f"{mark}{low:.2f} / {middle:.2f}{mark}")

@@ -58,6 +58,11 @@ def strided(n, kind):
     return [f"{n}/2/1" if kind == "r2c" else f"{n}/1/2", channels(n, 2)]
 
 
+def transposed(rows, cols, loop="x"):
+    """A matrix whose output is transposed."""
+    return f"{rows}/{cols}/1{loop}{cols}/1/{rows}"
+
+
 def against(*changes):
     """Options for the same problems with each change, timed in turn."""
     return [word for change in changes for word in ("--against", change)]
@@ -125,6 +130,20 @@ def sections(highest, full):
                   both([shape for n in (4, 8, 16, 32, 64, 256, 1024)
                         for shape in strided(n, kind)], kind=kind))
           for kind in ("c2c", "r2c", "c2r")],
+        Section("squares", "Squares transposed in place",
+                both([transposed(n, n) for n in (8, 16, 64, 100, 256, 1024)] +
+                     [transposed(n, n, "*") for n in (16, 100)], ":inplace"),
+                no_mkl),
+        *[Section(f"copies-{kind}", title,
+                  both(["-*" + transposed(n, m) + place
+                        for n, m in ((7, 7), (16, 16), (100, 100), (512, 512),
+                                     (1024, 1024))
+                        for place in ("", ":inplace")] +
+                       ["-*" + transposed(n, m)
+                        for n, m in ((47, 213), (1000, 3), (534, 387))] +
+                       ["-*1000/2/1"], kind=kind), no_mkl)
+          for kind, title in (("c2c", "Rank 0: complex numbers moved"),
+                              ("r2hc", "Rank 0: reals moved"))],
         Section("r2c", "Real input, r2c",
                 both(powers[3:] + [1000] + odd, kind="r2c"), against("c2c")),
         Section("c2r", "Real output, c2r",
