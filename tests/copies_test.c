@@ -29,11 +29,12 @@ typedef struct form {
     size_t bytes;
 } form;
 
-static const form forms[] = {
-    {"c2c:f64", "", 2, sizeof(double)}, {"c2c:f32", "", 2, sizeof(float)},
-    {"dht:f64", "", 1, sizeof(double)}, {"dht:f32", "", 1, sizeof(float)},
-    {"c2c:f64", ":split", 1, sizeof(double)},
-    {"c2c:f32", ":split", 1, sizeof(float)}};
+static const form forms[] = {{"c2c:f64", "", 2, sizeof(double)},
+                             {"c2c:f32", "", 2, sizeof(float)},
+                             {"dht:f64", "", 1, sizeof(double)},
+                             {"dht:f32", "", 1, sizeof(float)},
+                             {"c2c:f64", ":split", 1, sizeof(double)},
+                             {"c2c:f32", ":split", 1, sizeof(float)}};
 
 static noise_state noise = {7};
 
@@ -227,8 +228,8 @@ static void check_moved(const form *f, const layout *l, bool in_place,
         to[p] = address(f, out[p], l->first[1]);
         from[p] = in_place ? to[p] : address(f, in[p], l->first[0]);
     }
-    weft_status status = parts == 2 ? weft_execute_split(plan, from[0], from[1],
-                                                         to[0], to[1])
+    weft_status status = parts == 2 ? weft_execute_split(plan, from[0],
+                                                         from[1], to[0], to[1])
                                     : weft_execute(plan, from[0], to[0]);
     CHECK(status == WEFT_OK, "%s: %s", text, weft_error_text());
     for (int p = 0; p < 2; p++) {
@@ -275,12 +276,8 @@ static void test_planes(const form *f)
         }
         for (int64_t item = 1; item < 4; item++) {
             const int64_t n = sizes[i], ld = (n + (n > 60)) * item;
-            layout l = {3,
-                        {n, n, item},
-                        {ld, item, 1},
-                        {item, ld, 1},
-                        {0},
-                        {0}};
+            layout l = {3,   {n, n, item}, {ld, item, 1}, {item, ld, 1},
+                        {0}, {0}};
             measure(&l);
             check_moved(f, &l, true,
                         n > 1 ? "(exchanged (rank (copy)))" : NULL);
@@ -355,9 +352,9 @@ static void test_squares(void)
 {
     static const int sizes[] = {2, 3, 8, 13, 16, 37, 64, 100};
     static const form kinds[] = {
-        {"c2c:f64", "", 2, 8},      {"c2c:f32", "", 2, 4},
-        {"redft10:f64", "", 1, 8},  {"redft10:f32", "", 1, 4},
-        {"dht:f32", "", 1, 4},      {"rodft00:f64", "", 1, 8},
+        {"c2c:f64", "", 2, 8},     {"c2c:f32", "", 2, 4},
+        {"redft10:f64", "", 1, 8}, {"redft10:f32", "", 1, 4},
+        {"dht:f32", "", 1, 4},     {"rodft00:f64", "", 1, 8},
     };
     char dims[TEXT];
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)

@@ -163,9 +163,12 @@ weft_status wf_bind_cols(const wf_binder *binder, const wf_axis *axis,
     walker->threads = binder->threads;
     if (wf_column_is_single(child)) {
         walker->run_block = run_single;
+        if (!axis->usage.in_place && axis->usage.split)
+            c->part = wf_column_overlap(child, walker->inner.n);
         c->planes = wf_walker_planes(walker);
         c->call = wf_column_as_call(child, walker->inner.n, c->planes.n,
-                                    c->planes.is, c->planes.os);
+                                    c->planes.is, c->planes.os,
+                                    !axis->usage.in_place);
     }
     wf_walker_cut(walker, share_of(walker, child));
     wf_walker_join(walker, c->part);

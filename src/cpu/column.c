@@ -412,6 +412,15 @@ int wf_column_part(const wf_node *node)
     return 0;
 }
 
+int wf_column_overlap(const wf_node *node, int64_t columns)
+{
+    const wf_column *c = (const wf_column *)node;
+    const level *l = c->level;
+    while (l->width > columns)
+        l++;
+    return columns % l->width > l->width / 2 ? l->width : 0;
+}
+
 bool wf_column_is_single(const wf_node *node)
 {
     const wf_column *c = (const wf_column *)node;
@@ -420,18 +429,24 @@ bool wf_column_is_single(const wf_node *node)
 }
 
 wf_column_call wf_column_as_call(const wf_node *node, int64_t columns,
-                                 int64_t planes, ptrdiff_t is, ptrdiff_t os)
+                                 int64_t planes, ptrdiff_t is, ptrdiff_t os,
+                                 bool overlaps)
 {
     const wf_column *c = (const wf_column *)node;
     const level *l = c->level;
     while (!c->any && l->width > columns)
         l++;
     const bool one = c->any || columns % l->width == 0;
-    wf_column_call call = {one ? l->kernel[0] : NULL, l->tw[0], l->args[0]};
-    call.args.np = (size_t)planes;
+    /* The first and the last of them as two matrices. */
+    const bool two = !one && overlaps && planes == 1 &&
+                     columns < 2 * l->width && c->in_end == WF_END_SPLIT &&
+                     c->out_end == WF_END_SPLIT;
+    wf_column_call call = {one || two ? l->kernel[0] : NULL, l->tw[0],
+                           l->args[0]};
+    call.args.np = (size_t)(two ? 2 : planes);
     call.args.nq = (size_t)(c->any ? columns : columns / l->width * l->lanes);
-    call.args.in_p = is;
-    call.args.out_p = os;
+    call.args.in_p = two ? (ptrdiff_t)(columns - l->width) : is;
+    call.args.out_p = two ? (ptrdiff_t)(columns - l->width) : os;
     return call;
 }
 
@@ -445,7 +460,7 @@ void wf_column_run_single(const wf_node *node, const wf_samples *at,
     wf_samples here = *at;
     if (c->any) {
         const wf_column_call call = wf_column_as_call(node, columns, planes,
-                                                      is, os);
+                                                      is, os, false);
         wf_call_pass(call.kernel, at->in_re, at->in_im, at->out_re, at->out_im,
                      NULL, &call.args);
         return;

@@ -205,8 +205,8 @@ static wf_plane *plane_of(const copies *c, bool lines)
         return copy_plane;
     if (c->x.os != item || c->y.is != item || c->x.is % item || c->y.os % item)
         return transpose_items;
-    return item == 4    ? transpose_floats
-           : item == 8  ? transpose_eights
+    return item == 4                       ? transpose_floats
+           : item == 8                     ? transpose_eights
            : item == 16 && !takes_items(c) ? transpose_sixteens
                                            : transpose_items;
 }

@@ -99,7 +99,7 @@ weft_status wf_bind_crossed(const wf_binder *binder, const wf_axis *axis,
     }
     wf_walker_finish(walker, child, c->tile + child->scratch);
     if (wf_column_is_single(child))
-        c->call = wf_column_as_call(child, c->row, 1, 0, 0);
+        c->call = wf_column_as_call(child, c->row, 1, 0, 0, false);
     if (c->tile <= TILE && child->scratch == 0)
         wf_walker_set_plain(walker, run_plain);
     *node = &walker->node;

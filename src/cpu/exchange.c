@@ -80,8 +80,8 @@ static void square_any(const exchange *e, char *a)
 
 static void square_of_fours(const exchange *e, char *a)
 {
-    e->f32->square_reals((float *)(void *)a,
-                         e->far / (ptrdiff_t)sizeof(float), (size_t)e->n);
+    e->f32->square_reals((float *)(void *)a, e->far / (ptrdiff_t)sizeof(float),
+                         (size_t)e->n);
 }
 
 static void square_of_eights(const exchange *e, char *a)

@@ -407,15 +407,20 @@ int wf_column_part(const wf_node *node);
 /* Columns of one pass between rows of memory: all of those of `planes` matrices,
  * is and os scalars apart, by one call of the kernel for each width. */
 bool wf_column_is_single(const wf_node *node);
+/* Columns of the last vector of a split one, where it is sooner done with some of the
+ * one before than what is left of so many by narrower ones; else 0. */
+int wf_column_overlap(const wf_node *node, int64_t columns);
 /* Such a pass of so many columns in one call of one kernel, of as many matrices;
- * kernel NULL: it takes more. */
+ * kernel NULL: it takes more.  overlaps: some columns may be made twice, which in
+ * place they may not. */
 typedef struct wf_column_call {
     const wf_kernel *kernel;
     const void *tw;
     wf_pass_args args;
 } wf_column_call;
 wf_column_call wf_column_as_call(const wf_node *node, int64_t columns,
-                                 int64_t planes, ptrdiff_t is, ptrdiff_t os);
+                                 int64_t planes, ptrdiff_t is, ptrdiff_t os,
+                                 bool overlaps);
 void wf_column_run_single(const wf_node *node, const wf_samples *at,
                           int64_t columns, int64_t planes, ptrdiff_t is,
                           ptrdiff_t os);

@@ -870,6 +870,11 @@ double wf_cost_columns(const wf_engine *engine, weft_type type,
             blocks++; /* cols.c */
             left = 0;
         }
+        if (apart && single && matrices == 1 && blocks == 1 && left > 0 &&
+            columns < 2 * *width) {
+            blocks = 2; /* the last columns overlap the first, in one call */
+            left = 0;
+        }
         if (blocks == 0)
             continue;
         const double block = cost_block(engine, type, column, *width);
