@@ -249,17 +249,8 @@ void emit_body(emitter *e, const schedule *s)
     e->twin = 0;
 }
 
-/* All in registers where it counts: 16 x 16 take 300 to 700 bytes. */
-static const char *transpose_word(const emitter *e)
-{
-    return e->r->isa == WF_ISA_AVX512 && !(e->kind->first && e->kind->in_i)
-               ? "vtranspose_far"
-               : "vtranspose";
-}
-
 static void store_block(emitter *e, const sink *s)
 {
-    const char *transpose = transpose_word(e);
     const int vl = target_lanes(e->r->isa, e->r->real);
     const int block = s->first / 2 / vl;
     fputs("    {\n", e->f);
@@ -274,9 +265,9 @@ static void store_block(emitter *e, const sink *s)
         fputs(" };\n", e->f);
     }
     fprintf(e->f,
-            "    %s(u);\n    %s(v);\n"
+            "    vtranspose(u);\n    vtranspose(v);\n"
             "    const ptrdiff_t o = %d * ks;\n",
-            transpose, transpose, block);
+            block);
     for (int part = 0; part < 2; ++part)
         for (int l = 0; l < vl; ++l)
             fprintf(e->f, "    VST(y%c + o + %d * kr, %c[%s(%d)]);\n",
@@ -378,7 +369,7 @@ static void load_squares(const emitter *e)
         fprintf(e->f, "    u[%d] = VLD(xr + %d * a->in_q + %d);\n", j, j % vl,
                 j / vl * vl);
     for (int j = 0; j < e->r->radix; j += vl)
-        fprintf(e->f, "    %s(u + %d);\n", transpose_word(e), j);
+        fprintf(e->f, "    vtranspose(u + %d);\n", j);
 }
 
 /* Its input is at in_re alone. */
@@ -458,7 +449,7 @@ static void store_squares(const emitter *e)
 {
     const int vl = target_lanes(e->r->isa, e->r->real);
     for (int j = 0; j < e->r->radix; j += vl)
-        fprintf(e->f, "    %s(v + %d);\n", transpose_word(e), j);
+        fprintf(e->f, "    vtranspose(v + %d);\n", j);
     for (int j = 0; j < e->r->radix; ++j)
         fprintf(e->f, "    VST(yr + %d * kr + %d, v[%d]);\n", j % vl,
                 j / vl * vl, j);

@@ -33,8 +33,9 @@ int lender_of(const row *r, row *lender);
 void emit_name(char *out, size_t room, const row *r);
 /* The head of a C file for the kernels of one (isa, real). */
 void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves);
-/* What follows that if some rows, all of one (isa, real), are in loops. */
-void emit_prime_head(FILE *f, const row *rows, int count);
+/* What follows that if some rows, all of one (isa, real), are in loops; alone: of a file
+ * that is not among the library's. */
+void emit_prime_head(FILE *f, const row *rows, int count, int alone);
 /* One kernel. */
 void emit_kernel(FILE *f, const made *m);
 tally count_operations(const made *m);

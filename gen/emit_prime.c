@@ -44,12 +44,41 @@ static int block_of(int left)
     return left % 3 ? 4 : 3;
 }
 
-static void emit_roots(const emitter *e, int p, int copies, int many)
+/* Instruction sets without loads that fill a register with one number have copies of
+ * it; those with 32 registers another order; all others, one of which defines them,
+ * the same tables. */
+static int copies_in(const row *r)
 {
-    const int h = (p - 1) / 2;
-    fprintf(e->f,
-            "\nstatic const T roots_%d[] __attribute__((aligned(64))) = {\n",
-            p);
+    return r->isa == WF_ISA_SSE2 ? target_lanes(r->isa, r->real) : 1;
+}
+
+static int has_many_registers(const row *r)
+{
+    return r->isa == WF_ISA_AVX512 || r->isa == WF_ISA_NEON;
+}
+
+static void print_roots_name(FILE *f, const row *r)
+{
+    fprintf(f, "wf_roots_%d_%s", r->radix, r->real == WF_F64 ? "f64" : "f32");
+}
+
+/* alone: for a file that is not among the library's. */
+static void emit_roots(const emitter *e, int alone)
+{
+    const int p = e->r->radix, h = (p - 1) / 2, copies = copies_in(e->r),
+              many = has_many_registers(e->r),
+              shared = copies == 1 && !many && !alone;
+    if (shared) {
+        fputs("\nextern __attribute__((visibility(\"hidden\"))) const T ",
+              e->f);
+        print_roots_name(e->f, e->r);
+        fputs("[];\n", e->f);
+        if (e->r->isa != WF_ISA_SCALAR)
+            return;
+    }
+    fputs(shared ? "const T " : "\nstatic const T ", e->f);
+    print_roots_name(e->f, e->r);
+    fputs("[] __attribute__((aligned(64))) = {\n", e->f);
     for (int k = 1, n; k <= h; k += n) {
         n = block_of(h + 1 - k);
         for (int step = 0; step < 2 * h; ++step) {
@@ -91,15 +120,15 @@ static void emit_loops(FILE *f, const kind_info *k)
             k->half == HARTLEY ? " | PRIME_HARTLEY" : "");
 }
 
-static void emit_include(FILE *f, int copies, int many)
+static void emit_include(FILE *f, const row *r)
 {
-    fprintf(f, "#define PRIME_COPIES %d\n", copies);
-    if (many)
+    fprintf(f, "#define PRIME_COPIES %d\n", copies_in(r));
+    if (has_many_registers(r))
         fputs("#define PRIME_MANY_REGISTERS\n", f);
     fputs("#include \"kernel/vec/prime.h\"\n", f);
 }
 
-void emit_prime_head(FILE *f, const row *rows, int count)
+void emit_prime_head(FILE *f, const row *rows, int count, int alone)
 {
     char radix_done[MAX_RADIX + 1] = {0},
                                 kind_done[WF_KERNEL_KIND_COUNT] = {0};
@@ -110,16 +139,11 @@ void emit_prime_head(FILE *f, const row *rows, int count)
             r = rows[i];
         if (!in_loops(&r) || kind_of(r.kind)->leaf)
             continue;
-        /* Instruction sets without loads that fill a register with one
-         * number, and those with 32 registers. */
-        const int copies = r.isa == WF_ISA_SSE2 ? target_lanes(r.isa, r.real)
-                                                : 1;
-        const int many = r.isa == WF_ISA_AVX512 || r.isa == WF_ISA_NEON;
         const emitter e = {.f = f, .r = &r};
         if (!included++)
-            emit_include(f, copies, many);
+            emit_include(f, &r);
         if (!radix_done[r.radix]++)
-            emit_roots(&e, r.radix, copies, many);
+            emit_roots(&e, alone);
         if (!kind_done[r.kind]++)
             emit_loops(f, kind_of(r.kind));
     }
@@ -131,8 +155,8 @@ void emit_prime(FILE *f, const row *r)
     emit_name(name, sizeof name, r);
     emit_head_of(f, "\nvoid wf_", name, ");\n");
     emit_head_of(f, "void wf_", name, ")\n{\n");
-    fprintf(f,
-            "    prime_%s(in_re, in_im, out_re, out_im, tw, a, %d, "
-            "roots_%d);\n}\n",
-            kind_of(r->kind)->name, (r->radix - 1) / 2, r->radix);
+    fprintf(f, "    prime_%s(in_re, in_im, out_re, out_im, tw, a, %d, ",
+            kind_of(r->kind)->name, (r->radix - 1) / 2);
+    print_roots_name(f, r);
+    fputs(");\n}\n", f);
 }

@@ -200,7 +200,7 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         files[i] = open_output(o->dir, name);
         emit_head(files[i].f, isa, real, i >= LEAF);
         if (i == PRIME)
-            emit_prime_head(files[i].f, rows, count);
+            emit_prime_head(files[i].f, rows, count, 0);
         if (i == LEAF && isa != WF_ISA_SCALAR)
             signs_declare(files[i].f);
     }
@@ -275,7 +275,7 @@ static int emit_named(const char *path, char **names, int count)
     if (!f)
         gen_die("cannot write the file");
     emit_head(f, rows[0].isa, rows[0].real, 0);
-    emit_prime_head(f, rows, count);
+    emit_prime_head(f, rows, count, 1);
     for (int i = 0; i < count; ++i)
         emit_inlined(f, &rows[i], done, &made_count);
     if (fclose(f))

@@ -237,8 +237,6 @@ VINLINE void vtranspose(V *x)
     vtranspose_quarters(&x[1], &x[3], &x[5], &x[7]);
 }
 
-#define vtranspose_far vtranspose
-
 #else
 
 static inline V vpairs_low(V a, V b)
@@ -276,12 +274,6 @@ VINLINE void vtranspose(V *x)
     vtranspose_quarters(&x[1], &x[5], &x[9], &x[13]);
     vtranspose_quarters(&x[2], &x[6], &x[10], &x[14]);
     vtranspose_quarters(&x[3], &x[7], &x[11], &x[15]);
-}
-
-/* A function of its own, its vectors through memory: three times the stores. */
-static __attribute__((noinline, unused)) void vtranspose_far(V *x)
-{
-    vtranspose(x);
 }
 
 #endif
