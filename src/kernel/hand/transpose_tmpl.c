@@ -188,21 +188,11 @@ static void transpose_twiddle(const T *in, ptrdiff_t in_ld, T *out,
 
 /* ---- in place ----------------------------------------------------------- */
 
-/* Tile x at a and its mirror y at b, exchanged; a may be b. */
-static inline void swap_tile(T *a, T *b, ptrdiff_t ld, const T *tw,
-                             ptrdiff_t tw_ld)
+/* Tile x at a and its mirror y at b, exchanged, times factors that are NULL or
+ * theirs; a may be b. */
+INLINE void swap_tile(T *a, T *b, ptrdiff_t ld, const T *tw, ptrdiff_t tw_ld)
 {
     vec x[UNITS], y[UNITS];
-    if (!tw && a == b) {
-#pragma GCC unroll 8
-        for (int i = 0; i < UNITS; i++)
-            x[i] = load(a + 2 * i * ld);
-        transpose_units(x);
-#pragma GCC unroll 8
-        for (int i = 0; i < UNITS; i++)
-            store(a + 2 * i * ld, x[i]);
-        return;
-    }
 #pragma GCC unroll 8
     for (int i = 0; i < UNITS; i++) {
         x[i] = load(a + 2 * i * ld);
@@ -226,13 +216,56 @@ static inline void swap_tile(T *a, T *b, ptrdiff_t ld, const T *tw,
 }
 
 /* Whole mirror blocks; a == b is a block on the diagonal. */
-static inline void swap_block(T *a, T *b, ptrdiff_t ld, const T *tw,
-                              ptrdiff_t tw_ld)
+static __attribute__((noinline)) void swap_products(T *a, T *b, ptrdiff_t ld,
+                                                    const T *tw,
+                                                    ptrdiff_t tw_ld)
 {
     for (ptrdiff_t r = 0; r < LINE; r += UNITS)
         for (ptrdiff_t c = a == b ? r : 0; c < LINE; c += UNITS)
             swap_tile(a + 2 * (r * ld + c), b + 2 * (c * ld + r), ld,
-                      tw ? tw + 2 * (r * tw_ld + c) : NULL, tw_ld);
+                      tw + 2 * (r * tw_ld + c), tw_ld);
+}
+
+/* Without factors: two blocks, and one on the diagonal. */
+static __attribute__((noinline)) void swap_blocks(T *a, T *b, ptrdiff_t ld)
+{
+#if VECTOR_BYTES == 32
+#pragma GCC unroll 2
+#endif
+    for (ptrdiff_t r = 0; r < LINE; r += UNITS)
+#if VECTOR_BYTES == 32
+#pragma GCC unroll 2
+#endif
+        for (ptrdiff_t c = 0; c < LINE; c += UNITS)
+            swap_tile(a + 2 * (r * ld + c), b + 2 * (c * ld + r), ld, NULL, 0);
+}
+
+static __attribute__((noinline)) void turn_block(T *a, ptrdiff_t ld)
+{
+    for (ptrdiff_t r = 0; r < LINE; r += UNITS) {
+        vec x[UNITS];
+        T *tile = a + 2 * r * (ld + 1);
+#pragma GCC unroll 8
+        for (int i = 0; i < UNITS; i++)
+            x[i] = load(tile + 2 * i * ld);
+        transpose_units(x);
+#pragma GCC unroll 8
+        for (int i = 0; i < UNITS; i++)
+            store(tile + 2 * i * ld, x[i]);
+        for (ptrdiff_t c = r + UNITS; c < LINE; c += UNITS)
+            swap_tile(a + 2 * (r * ld + c), a + 2 * (c * ld + r), ld, NULL, 0);
+    }
+}
+
+static inline void swap_block(T *a, T *b, ptrdiff_t ld, const T *tw,
+                              ptrdiff_t tw_ld)
+{
+    if (tw)
+        swap_products(a, b, ld, tw, tw_ld);
+    else if (a == b)
+        turn_block(a, ld);
+    else
+        swap_blocks(a, b, ld);
 }
 
 static inline void swap_numbers(T *a, T *b)
