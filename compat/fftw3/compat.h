@@ -129,22 +129,37 @@ bool stage_execute(const stage *s, const weft_plan *plan, const real *ri,
 
 /* ---- handle.c: the pointers programs hold ------------------------------- */
 
+/* A power of two of bytes, so that finding out whether an address is one divides
+ * nothing; what an execution reads is in one line. */
 struct X(plan_s) {
-    atomic_bool live;
+    _Alignas(128) atomic_bool live;
+    bool split;
     weft_plan *plan;
+    arrays at;
+    stage *stage;               /* NULL: execute on the arrays themselves */
     _Atomic(weft_plan *) other; /* for arrays placed unlike the plan's; made
                                    when first needed */
-    arrays at;
-    bool split;
-    stage *stage; /* NULL: execute on the arrays themselves */
     handle *next_free;
 };
+
+/* The first ones, which are most programs' only ones. */
+enum { FIRST_HANDLES = 64 };
+extern __attribute__((visibility("hidden")))
+handle first_handles[FIRST_HANDLES];
 
 /* A handle that owns `plan`, its other fields zero; NULL without memory. */
 handle *handle_new(weft_plan *plan);
 /* What a pointer that calls itself a plan refers to: NULL, with one line on
  * standard error, unless it is a live handle of this library. */
-handle *handle_of(handle *const p);
+handle *handle_sought(handle *const p);
+static inline handle *handle_of(handle *const p)
+{
+    const uintptr_t offset = (uintptr_t)p - (uintptr_t)first_handles;
+    if (offset < sizeof first_handles && offset % sizeof *p == 0 &&
+        atomic_load_explicit(&p->live, memory_order_acquire))
+        return p;
+    return handle_sought(p);
+}
 void handle_free(handle *handle);
 
 /* ---- execute_api.c ------------------------------------------------------ */

@@ -48,13 +48,19 @@ static weft_plan *other_of(handle *h)
 
 /* ---- Running ------------------------------------------------------------ */
 
-static void run_plain(handle *h, const void *in, void *out)
+/* Arrays that weft has refused. */
+static __attribute__((noinline)) void run_other(handle *h, const void *in,
+                                                void *out)
 {
-    if (weft_execute(h->plan, in, out) == WEFT_OK)
-        return;
     weft_plan *other = in && out ? other_of(h) : NULL;
     if (!other || weft_execute(other, in, out) != WEFT_OK)
         complain(REFUSED_ARRAYS, weft_error_text());
+}
+
+static inline void run_plain(handle *h, const void *in, void *out)
+{
+    if (weft_execute(h->plan, in, out) != WEFT_OK)
+        run_other(h, in, out);
 }
 
 static void run_split(handle *h, const real *ri, const real *ii, real *ro,
@@ -82,8 +88,8 @@ void X(execute)(handle *const p)
     const arrays *a = &h->at;
     if (h->split)
         run_split(h, a->in[0], a->in[1], a->out[0], a->out[1]);
-    else
-        run_plain(h, a->in[0], a->out[0]);
+    else if (weft_execute(h->plan, a->in[0], a->out[0]) != WEFT_OK)
+        run_other(h, a->in[0], a->out[0]);
 }
 
 void X(execute_dft)(handle *const p, pair *in, pair *out)

@@ -5,8 +5,9 @@
  * Handles live in chunks that are never freed while the library is loaded:
  * whether a pointer is a handle is arithmetic on its address, so that NULL, a
  * destroyed plan, a plan of the other precision and any other pointer are
- * seen without being followed.  Chunk k has FIRST << k handles; a program that
- * holds a million plans has 15 chunks, most programs have one.
+ * seen without being followed.  Chunk k has FIRST_HANDLES << k handles; a program
+ * that holds a million plans has 15 chunks, most programs have one, of a fixed
+ * address.
  *
  * Looking up takes no lock: chunks are published once, `live` is atomic.
  *
@@ -18,16 +19,18 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { FIRST = 64, CHUNKS = 26 };
+enum { CHUNKS = 26 };
 
+handle first_handles[FIRST_HANDLES];
 static _Atomic(handle *) chunks[CHUNKS];
 static handle *free_list; /* under the lock */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static size_t chunk_count(int k)
 {
-    return (size_t)FIRST << k;
+    return (size_t)FIRST_HANDLES << k;
 }
 
 /* Needs the lock; false without memory. */
@@ -36,9 +39,12 @@ static bool add_chunk(void)
     for (int k = 0; k < CHUNKS; k++) {
         if (atomic_load_explicit(&chunks[k], memory_order_relaxed))
             continue;
-        handle *chunk = calloc(chunk_count(k), sizeof *chunk);
+        const size_t bytes = chunk_count(k) * sizeof(handle);
+        handle *chunk = k == 0 ? first_handles
+                               : aligned_alloc(_Alignof(handle), bytes);
         if (!chunk)
             return false;
+        memset(chunk, 0, bytes);
         for (size_t i = chunk_count(k); i-- > 0;) {
             chunk[i].next_free = free_list;
             free_list = &chunk[i];
@@ -83,7 +89,7 @@ static bool is_handle(const handle *h)
     return false;
 }
 
-handle *handle_of(handle *const p)
+handle *handle_sought(handle *const p)
 {
     if (is_handle(p) && atomic_load_explicit(&p->live, memory_order_acquire))
         return p;
@@ -136,12 +142,12 @@ static bool any_live(void)
 }
 
 /* Plans that are not destroyed are the program's: another thread may execute
- * one while the process ends. */
+ * one while the process ends.  The first chunk is the library's own. */
 __attribute__((destructor)) static void unload(void)
 {
     if (pthread_mutex_trylock(&lock))
         return;
-    for (int k = 0; k < CHUNKS && !any_live(); k++)
+    for (int k = 1; k < CHUNKS && !any_live(); k++)
         free(atomic_exchange(&chunks[k], NULL));
     pthread_mutex_unlock(&lock);
 }
