@@ -136,39 +136,54 @@ static void emit_blocks(FILE *f, const row *r)
     }
 }
 
-/* As many as fill registers, if they are enough to be worth the call. */
-static void emit_call_of_blocks(FILE *f, const row *r)
+/* Fewer registers' worth are not worth the call. */
+static int least_of_blocks(const row *r)
 {
     const int c = target_lanes(r->isa, r->real) / 2;
+    return r->real == WF_F32 || r->radix >= 16 ? c : 2 * c;
+}
+
+/* `left` columns from x to y by the function of their shape; taken: what its value
+ * goes to, if anything. */
+static void emit_choice_of_blocks(FILE *f, const row *r, const char *taken)
+{
     const int floats = r->real == WF_F32;
     char name[80];
     emit_name(name, sizeof name, r);
-    fprintf(f, "    if (left >= %d) {\n    size_t rest;\n",
-            floats || r->radix >= 16 ? c : 2 * c);
     if (floats)
         fputs("    const int rows = a->in_base == 0 && a->in_leg == 2;\n"
               "    const int to_rows = a->out_back == 0 && a->out_leg == 2;\n",
               f);
     fprintf(f,
             "    if (%sa->out_q == 2)\n"
-            "        rest = to_columns_%s(x, y, left, a);\n"
+            "        %sto_columns_%s(x, y, left, a);\n"
             "    else if (%sa->in_q == 2)\n"
-            "        rest = to_rows_%s(x, y, left, a);\n",
-            floats ? "rows && " : "", name, floats ? "to_rows && " : "", name);
+            "        %sto_rows_%s(x, y, left, a);\n",
+            floats ? "rows && " : "", taken, name, floats ? "to_rows && " : "",
+            taken, name);
     if (floats)
         fprintf(f,
                 "    else if (rows)\n"
-                "        rest = from_rows_%s(x, y, left, a);\n"
+                "        %sfrom_rows_%s(x, y, left, a);\n"
                 "    else if (to_rows)\n"
-                "        rest = into_rows_%s(x, y, left, a);\n",
-                name, name);
+                "        %sinto_rows_%s(x, y, left, a);\n",
+                taken, name, taken, name);
     fprintf(f,
             "    else\n"
-            "        rest = apart_%s(x, y, left, a);\n"
-            "    x += (ptrdiff_t)(left - rest) * a->in_q;\n"
-            "    y += (ptrdiff_t)(left - rest) * a->out_q;\n"
-            "    left = rest;\n    }\n",
-            name);
+            "        %sapart_%s(x, y, left, a);\n",
+            taken, name);
+}
+
+/* As many as fill registers. */
+static void emit_call_of_blocks(FILE *f, const row *r)
+{
+    fprintf(f, "    if (left >= %d) {\n    size_t rest;\n",
+            least_of_blocks(r));
+    emit_choice_of_blocks(f, r, "rest = ");
+    fputs("    x += (ptrdiff_t)(left - rest) * a->in_q;\n"
+          "    y += (ptrdiff_t)(left - rest) * a->out_q;\n"
+          "    left = rest;\n    }\n",
+          f);
 }
 
 /* One column. */
@@ -199,26 +214,23 @@ static void emit_call_of_one(FILE *f, const row *r, const char *x,
             name, x, y);
 }
 
-/* One column alone is a function of its own, which has less to begin with. */
-void emit_columns_apart(FILE *f, const row *r)
+/* All of them. */
+static void emit_all(FILE *f, const row *r)
 {
     const rows_as half = r->real == WF_F32 ? HALF : WHOLE;
     const int often = is_frequent(r->radix);
-    emit_one(f, r);
-    if (often)
-        emit_blocks(f, r);
-    emit_pass_opening(f, r);
-    fputs("    const ptrdiff_t size = sizeof(T);\n"
-          "    (void)in_im;\n    (void)out_im;\n    (void)tw;\n"
-          "    if (a->np == 1 && a->nq == 1) {\n",
-          f);
-    emit_call_of_one(f, r, "in_re", "out_re");
-    fputs("    return;\n    }\n", f);
+    char name[80];
+    emit_name(name, sizeof name, r);
+    fprintf(f,
+            "\nstatic __attribute__((noinline)) void all_%s(const T *in,\n"
+            "    T *out, const wf_pass_args *a)\n{\n"
+            "    const ptrdiff_t size = sizeof(T);\n",
+            name);
     if (often)
         emit_distances(f, half, half);
     fputs("    for (size_t p = 0; p < a->np; ++p) {\n"
-          "    const T *x = in_re + (ptrdiff_t)p * a->in_p;\n"
-          "    T *y = out_re + (ptrdiff_t)p * a->out_p;\n"
+          "    const T *x = in + (ptrdiff_t)p * a->in_p;\n"
+          "    T *y = out + (ptrdiff_t)p * a->out_p;\n"
           "    size_t left = a->nq;\n",
           f);
     if (often)
@@ -231,4 +243,34 @@ void emit_columns_apart(FILE *f, const row *r)
     fputs("    x += a->in_q;\n    y += a->out_q;\n"
           "    }\n    }\n}\n",
           f);
+}
+
+/* One column alone, and those that fill registers, are functions of their own, which
+ * have less to begin with. */
+void emit_columns_apart(FILE *f, const row *r)
+{
+    const int often = is_frequent(r->radix);
+    char name[80];
+    emit_name(name, sizeof name, r);
+    emit_one(f, r);
+    if (often)
+        emit_blocks(f, r);
+    emit_all(f, r);
+    emit_pass_opening(f, r);
+    fputs("    const ptrdiff_t size = sizeof(T);\n"
+          "    (void)in_im;\n    (void)out_im;\n    (void)tw;\n"
+          "    if (a->np == 1 && a->nq == 1) {\n",
+          f);
+    emit_call_of_one(f, r, "in_re", "out_re");
+    fputs("    return;\n    }\n", f);
+    if (often) {
+        fprintf(f,
+                "    if (a->np == 1 && a->nq %% %d == 0) {\n"
+                "    const T *x = in_re;\n    T *y = out_re;\n"
+                "    const size_t left = a->nq;\n",
+                target_lanes(r->isa, r->real) / 2);
+        emit_choice_of_blocks(f, r, "");
+        fputs("    return;\n    }\n", f);
+    }
+    fprintf(f, "    all_%s(in_re, out_re, a);\n}\n", name);
 }
