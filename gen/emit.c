@@ -378,27 +378,33 @@ static int has_one_plane(const kind_info *k)
     return k->in_i || k->cosine || (k->half && k->first);
 }
 
-static void open_function(FILE *f, const char *name)
+static void print_head(FILE *f, const row *r, const char *before,
+                       const char *after)
 {
-    for (int define = 0; define < 2; ++define)
-        fprintf(f,
-                "%svoid %s(const T *in_re, const T *in_im, T *out_re,\n"
-                "    T *out_im, const T *tw, const wf_pass_args *a)%s",
-                define ? "" : "\n", name, define ? "\n{\n" : ";\n");
+    char name[96];
+    emit_name(name, sizeof name, r);
+    fprintf(f,
+            "%s%s(const T *in_re, const T *in_im, T *out_re,\n"
+            "    T *out_im, const T *tw, const wf_pass_args *a)%s",
+            before, name, after);
 }
 
 void emit_pass_opening(FILE *f, const row *r)
 {
-    char name[96] = "wf_";
-    emit_name(name + 3, sizeof name - 3, r);
-    open_function(f, name);
+    print_head(f, r, "\nvoid wf_", ";\n");
+    print_head(f, r, "void wf_", "\n{\n");
 }
 
-static void open_pass(const emitter *e, const char *name)
+void emit_all_opening(FILE *f, const row *r)
+{
+    print_head(f, r, "\nstatic __attribute__((noinline)) void all_", "\n{\n");
+}
+
+static void open_pass(const emitter *e)
 {
     const kind_info *k = e->kind;
     FILE *f = e->f;
-    open_function(f, name);
+    (has_lone_function(e->r) ? emit_all_opening : emit_pass_opening)(f, e->r);
     if (has_one_plane(k) || blocks_of(e->r) == BLOCKS_ALONE)
         fputs("    (void)in_im;\n", f);
     if (k->out_i || k->cosine || k->half == HARTLEY)
@@ -547,24 +553,24 @@ static void emit_split(FILE *f, const made *m)
     e.load = load_input;
     e.store = store_sink;
     share_pipes(&e, m, s);
-    char name[96] = "wf_";
-    emit_name(name + 3, sizeof name - 3, r);
     if (e.kind->leaf) {
+        char name[96] = "wf_";
+        emit_name(name + 3, sizeof name - 3, r);
         open_leaf(&e, name);
         emit_body(&e, s);
         fputs("    }\n", f);
     } else {
         if (has_lone_function(r))
             emit_lone_function(f, m);
-        open_pass(&e, name);
-        if (has_lone_function(r))
-            emit_call_of_lone(f, m);
+        open_pass(&e);
         if (blocks_of(r) != BLOCKS_NOT)
             emit_from_blocks(&e, s);
         if (blocks_of(r) != BLOCKS_ALONE)
             emit_loops(&e, s);
     }
     fputs("}\n", f);
+    if (has_lone_function(r))
+        emit_lone_entry(f, m);
     emitter_end(&e);
 }
 

@@ -99,18 +99,20 @@ void emit_leaf_constants(emitter *e);
 void emit_long_leaf(FILE *f, const made *m);
 void emit_within(FILE *f, const row *r);
 
-/* A pass kernel up to its opening brace. */
+/* A pass kernel up to its opening brace; the same of a function for all columns, which
+ * the kernel calls where it does not know better. */
 void emit_pass_opening(FILE *f, const row *r);
+void emit_all_opening(FILE *f, const row *r);
 
 /* emit_reals.c */
 void emit_reals(FILE *f, const made *m);
 
 /* emit_lone.c: the same of one lane.  Has a kernel of one lane a function for a column
- * that is alone?  That function; what calls it, at the head of the kernel. */
+ * that is alone?  That function; the kernel, which calls it or the one for all. */
 void emit_lone(FILE *f, const made *m);
 int has_lone_function(const row *r);
 void emit_lone_function(FILE *f, const made *m);
-void emit_call_of_lone(FILE *f, const made *m);
+void emit_lone_entry(FILE *f, const made *m);
 
 /* emit_columns.c; is a length worth the room of loops for each width?  What the words
  * that load and store rows so have behind LD and ST. */

@@ -134,12 +134,13 @@ void emit_lone_function(FILE *f, const made *m)
     fputs("}\n", f);
 }
 
-void emit_call_of_lone(FILE *f, const made *m)
+void emit_lone_entry(FILE *f, const made *m)
 {
     char name[80];
     side sides[2];
     sides_of(&m->r, sides);
     emit_name(name, sizeof name, &m->r);
+    emit_pass_opening(f, &m->r);
     fprintf(f,
             "    if (a->np == 1 && a->nq == 1 && a->in_base == 0) {\n"
             "    const ptrdiff_t bytes = sizeof(T);\n    one_%s(",
@@ -152,22 +153,24 @@ void emit_call_of_lone(FILE *f, const made *m)
         fprintf(f, "a->%s_leg * bytes%s", s->from,
                 i == 0 ? ",\n        " : "");
     }
-    fputs(");\n    return;\n    }\n", f);
+    fprintf(f,
+            ");\n    return;\n    }\n"
+            "    all_%s(in_re, in_im, out_re, out_im, tw, a);\n}\n",
+            name);
 }
 
 void emit_lone(FILE *f, const made *m)
 {
     side sides[2];
+    const int lone = has_lone_function(&m->r);
     sides_of(&m->r, sides);
-    if (has_lone_function(&m->r))
+    if (lone)
         emit_lone_function(f, m);
-    emit_pass_opening(f, &m->r);
+    (lone ? emit_all_opening : emit_pass_opening)(f, &m->r);
     fputs("    const ptrdiff_t size = sizeof(T);\n    (void)tw;\n", f);
     for (int i = 0; i < 2; ++i)
         if (!sides[i].im)
             fprintf(f, "    (void)%s_im;\n", sides[i].from);
-    if (has_lone_function(&m->r))
-        emit_call_of_lone(f, m);
     for (int i = 0; i < 2; ++i)
         emit_distance(f, sides[i].distance, i == 0 ? "in_leg" : "out_leg",
                       sides[i].count);
@@ -182,4 +185,6 @@ void emit_lone(FILE *f, const made *m)
     for (int i = 0; i < 2; ++i)
         move_on(f, &sides[i]);
     fputs("    }\n    }\n}\n", f);
+    if (lone)
+        emit_lone_entry(f, m);
 }
