@@ -201,14 +201,15 @@ static bool takes_items(const copies *c)
 static wf_plane *plane_of(const copies *c, bool lines)
 {
     const int64_t item = (int64_t)c->item;
+    const bool doubles = c->node.bytes == sizeof(double);
     if (lines)
         return copy_plane;
     if (c->x.os != item || c->y.is != item || c->x.is % item || c->y.os % item)
         return transpose_items;
-    return item == 4                       ? transpose_floats
-           : item == 8                     ? transpose_eights
-           : item == 16 && !takes_items(c) ? transpose_sixteens
-                                           : transpose_items;
+    return item == 4                                  ? transpose_floats
+           : item == 8                                ? transpose_eights
+           : item == 16 && doubles && !takes_items(c) ? transpose_sixteens
+                                                      : transpose_items;
 }
 
 weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,

@@ -21,8 +21,8 @@ weft_status wf_bind_scale(const wf_binder *binder, const weft_dim *dims,
                           int count, wf_form format, double scale,
                           wf_node **node);
 
-/* Items of so many bytes are numbers to the kernels of floats, and so many to
- * those of doubles, whatever they are. */
+/* Items of so many bytes are numbers to the kernels of floats, and, of doubles, so
+ * many to those of doubles, whatever they are. */
 enum { WF_FLOATS_NUMBER = 8, WF_DOUBLES_NUMBER = 16 };
 
 #endif

@@ -129,12 +129,13 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
 static wf_square *square_of(const exchange *e)
 {
     const ptrdiff_t item = (ptrdiff_t)e->item;
+    const bool doubles = e->node.bytes == sizeof(double);
     if (e->near != item || e->far % item != 0)
         return square_any;
-    return item == 4    ? square_of_fours
-           : item == 8  ? square_of_eights
-           : item == 16 ? square_of_sixteens
-                        : square_any;
+    return item == 4               ? square_of_fours
+           : item == 8             ? square_of_eights
+           : item == 16 && doubles ? square_of_sixteens
+                                   : square_any;
 }
 
 weft_status wf_bind_exchange(const wf_binder *binder, const weft_dim *dims,
