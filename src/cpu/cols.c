@@ -6,8 +6,8 @@
 #include "cpu/stream.h"
 #include "cpu/walker.h"
 
-/* part: columns of the narrowest vector; one that would not be full overlaps the
- * one before.  In place 0: none does. */
+/* part: columns of the last vector; one that would not be full overlaps the one
+ * before.  In place 0: none does. */
 typedef struct cols {
     wf_walker walker;
     wf_loop planes; /* one pass: matrices whose columns go in one call */

@@ -418,7 +418,9 @@ int wf_column_overlap(const wf_node *node, int64_t columns)
     const level *l = c->level;
     while (l->width > columns)
         l++;
-    return columns % l->width > l->width / 2 ? l->width : 0;
+    const int64_t left = columns % l->width;
+    const bool two = left > 0 && columns < 2 * l->width; /* as one call */
+    return two || left > l->width / 2 ? l->width : 0;
 }
 
 bool wf_column_is_single(const wf_node *node)
@@ -441,12 +443,16 @@ wf_column_call wf_column_as_call(const wf_node *node, int64_t columns,
     const bool two = !one && overlaps && planes == 1 &&
                      columns < 2 * l->width && c->in_end == WF_END_SPLIT &&
                      c->out_end == WF_END_SPLIT;
+    if (two) {
+        planes = 2;
+        is = os = (ptrdiff_t)columns - l->width;
+    }
     wf_column_call call = {one || two ? l->kernel[0] : NULL, l->tw[0],
                            l->args[0]};
-    call.args.np = (size_t)(two ? 2 : planes);
+    call.args.np = (size_t)planes;
     call.args.nq = (size_t)(c->any ? columns : columns / l->width * l->lanes);
-    call.args.in_p = two ? (ptrdiff_t)(columns - l->width) : is;
-    call.args.out_p = two ? (ptrdiff_t)(columns - l->width) : os;
+    call.args.in_p = is;
+    call.args.out_p = os;
     return call;
 }
 

@@ -765,8 +765,8 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                        wf_price_once(engine, problem, tree)
                    ? WEFT_OK
                    : misfit("it is no small block on either side");
-    if (root_kind(problem, tree->kind == WF_STEP_REPACK, &course) !=
-        tree->kind)
+    const bool packs = engine->weigh != NULL || tree->kind == WF_STEP_REPACK;
+    if (root_kind(problem, packs, &course) != tree->kind)
         return misfit("another root");
     if (tree->kind != WF_STEP_RANK)
         rank = tree->child[0];
