@@ -52,8 +52,9 @@ def machine(weft):
 
 
 def write_text(name, text, folder=None):
-    """To docs, or to another folder."""
+    """To docs, or to another folder, which is made."""
     path = os.path.join(folder or os.path.join(ROOT, "docs"), name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with tempfile.NamedTemporaryFile(
             "w", dir=os.path.dirname(path), delete=False,
             encoding="utf-8") as stream:
