@@ -807,8 +807,9 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
         return misfit("nothing multiplies by the scale");
     if (tree != rank) {
         tree->error = rank->error;
+        /* ns an element: a copy of all, a square in the second cache */
         tree->cost = rank->cost + (tree->kind == WF_STEP_REPACK      ? 2
-                                   : tree->kind == WF_STEP_EXCHANGED ? 1
+                                   : tree->kind == WF_STEP_EXCHANGED ? 0.3
                                                                      : 0) *
                                       (double)problem->total;
         tree->flops = rank->flops;
