@@ -45,8 +45,8 @@ static int block_of(int left)
 }
 
 /* Instruction sets without loads that fill a register with one number have copies of
- * it; those with 32 registers another order; all others, one of which defines them,
- * the same tables. */
+ * it; those with 32 registers another order; all others the same tables, which are in
+ * the file of scalars. */
 static int copies_in(const row *r)
 {
     return r->isa == WF_ISA_SSE2 ? target_lanes(r->isa, r->real) : 1;

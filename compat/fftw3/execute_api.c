@@ -89,6 +89,7 @@ void X(execute)(handle *const p)
     if (h->split)
         run_split(h, a->in[0], a->in[1], a->out[0], a->out[1]);
     else if (weft_execute(h->plan, a->in[0], a->out[0]) != WEFT_OK)
+        /* run_plain would keep both arrays over the call: 0.3 ns. */
         run_other(h, a->in[0], a->out[0]);
 }
 

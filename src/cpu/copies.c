@@ -18,7 +18,8 @@
 #include "cpu/axis.h"
 #include "cpu/move.h"
 
-/* Sides of tiles, of 8, 16, 32, 48 and 64: of items of 4 bytes, and of others. */
+/* Sides of tiles, of 8, 16, 32, 48 and 64: of items of 4 bytes, and of others.  Planes
+ * are cut at multiples of CUT, and not where a side is SHORT. */
 enum { REALS_TILE = 64, TILE = 32, CUT = 16, SHORT = 8 };
 
 typedef struct copies copies;
@@ -219,7 +220,7 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
     copies *c = (copies *)wf_node_new(binder, sizeof *c, run);
     if (c == NULL)
         return wf_no_memory();
-    weft_dim loop[2 * WEFT_MAX_RANK + 2];
+    weft_dim loop[2 * WEFT_MAX_RANK];
     int loops = 0;
     for (int i = 0; i < count; i++)
         if (dims[i].n > 1)

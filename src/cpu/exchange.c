@@ -157,12 +157,11 @@ weft_status wf_bind_exchange(const wf_binder *binder, const weft_dim *dims,
             e->item *= (size_t)d.n;
         } else if (d.is == d.os) {
             wf_nest_add(&e->outer, d, (int)element, (int)element);
-        } else {
+        } else { /* twice: the other one has them the other way round */
+            const bool in = llabs(d.is) < llabs(d.os);
             e->n = d.n;
-            e->near = (ptrdiff_t)element *
-                      (llabs(d.is) < llabs(d.os) ? d.is : d.os);
-            e->far = (ptrdiff_t)element *
-                     (llabs(d.is) < llabs(d.os) ? d.os : d.is);
+            e->near = (ptrdiff_t)element * (in ? d.is : d.os);
+            e->far = (ptrdiff_t)element * (in ? d.os : d.is);
         }
     }
     e->square = square_of(e);

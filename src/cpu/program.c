@@ -168,8 +168,8 @@ static void grow_scratch(wf_node *node)
             node->scratch = node->child[i]->scratch;
 }
 
-/* All dims and loops of a problem, with both strides of one side. */
-static int all_dims(const wf_problem *problem, wf_side side, weft_dim *dims)
+/* All loops and dims of a problem, of the lengths of one side. */
+static int list_dims(const wf_problem *problem, wf_side side, weft_dim *dims)
 {
     int count = 0;
     for (int i = 0; i < problem->loops; i++)
@@ -178,6 +178,13 @@ static int all_dims(const wf_problem *problem, wf_side side, weft_dim *dims)
         dims[count] = problem->dim[i];
         dims[count++].n = wf_dim_length(problem, i, side);
     }
+    return count;
+}
+
+/* The same with both strides of that side. */
+static int all_dims(const wf_problem *problem, wf_side side, weft_dim *dims)
+{
+    const int count = list_dims(problem, side, dims);
     for (int i = 0; i < count; i++)
         *(side == WF_OUTPUT ? &dims[i].is : &dims[i].os) = side == WF_OUTPUT
                                                                ? dims[i].os
@@ -274,11 +281,7 @@ static weft_status bind_exchange(const wf_binder *binder,
                                  const wf_problem *problem, sequence *s)
 {
     weft_dim dims[2 * WEFT_MAX_RANK];
-    int count = 0;
-    for (int i = 0; i < problem->loops; i++)
-        dims[count++] = problem->loop[i];
-    for (int i = 0; i < problem->rank; i++)
-        dims[count++] = problem->dim[i];
+    const int count = list_dims(problem, WF_OUTPUT, dims);
     wf_node *node;
     weft_status status = wf_bind_exchange(binder, dims, count,
                                           format_of(problem, WF_OUTPUT),

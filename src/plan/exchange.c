@@ -10,8 +10,6 @@
  */
 #include "plan/search.h"
 
-#include <stdlib.h>
-
 static bool stays(const weft_dim *d)
 {
     return d->is == d->os;
