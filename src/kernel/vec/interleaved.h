@@ -61,6 +61,13 @@ LEAF_INLINE int are_apart(const T *a, const T *b, size_t n)
            (uintptr_t)(b + n) <= (uintptr_t)a;
 }
 
+/* Where in scratch rows of so many bytes begin a quarter of one after those of `out`. */
+LEAF_INLINE T *beside(T *scratch, const T *out, size_t row)
+{
+    const size_t on = ((uintptr_t)out - (uintptr_t)scratch + row / 4) % row;
+    return scratch + on / 64 * (64 / sizeof(T));
+}
+
 typedef mask_word XMASK __attribute__((vector_size(16)));
 
 #define XADD(a, b) ((a) + (b))
