@@ -286,7 +286,7 @@ int main(void)
 {
     noise_state noise = {1};
     const wf_isa isa = (wf_isa)wf_cpu_isa();
-    if (isa < WF_ISA_AVX2) {
+    if (wf_isa_lanes(isa, WF_F64) < 4) {
         printf("embedded_test: vectors of less than 256 bits have no such "
                "steps\n");
         return check_report("embedded_test");
