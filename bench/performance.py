@@ -50,9 +50,10 @@ def arguments():
     return want
 
 
-# A transform of few samples may take twice its time in one process, for as long
-# as that lives, by where its code and data lie: such problems are timed in some.
-SHORT, PROCESSES = 64, 5
+# A transform within the first cache may take 1.1 to 2 times its time in one process,
+# for as long as that lives, by where its code and data lie: such problems are timed
+# in some.
+SHORT, PROCESSES = 1024, 5
 
 
 def is_short(problem):
