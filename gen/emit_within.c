@@ -175,7 +175,7 @@ void emit_long_leaf(FILE *f, const made *m)
             "    T *middle = %s;\n",
             r1, r2, d.lanes, blocks * d.lanes, (r2 - 1) * d.lanes * turns,
             apart ? "(R2 + 1)" : "R2",
-            apart ? "beside(scratch, to, COLUMN * sizeof(T))" : "scratch");
+            apart ? "clear_of(scratch, to, COLUMN * sizeof(T))" : "scratch");
     if (in_output)
         fputs("    if (are_apart(in + (ptrdiff_t)i * in_dist, to, 2 * R1 * "
               "R2))\n"

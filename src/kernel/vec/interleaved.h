@@ -61,8 +61,9 @@ LEAF_INLINE int are_apart(const T *a, const T *b, size_t n)
            (uintptr_t)(b + n) <= (uintptr_t)a;
 }
 
-/* Where in scratch rows of so many bytes begin a quarter of one after those of `out`. */
-LEAF_INLINE T *beside(T *scratch, const T *out, size_t row)
+/* Where in scratch rows of so many bytes keep clear of those of `out`: a quarter of a
+ * row on. */
+LEAF_INLINE T *clear_of(T *scratch, const T *out, size_t row)
 {
     const size_t on = ((uintptr_t)out - (uintptr_t)scratch + row / 4) % row;
     return scratch + on / 64 * (64 / sizeof(T));
