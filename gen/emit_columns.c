@@ -70,10 +70,8 @@ static void emit_butterfly(FILE *f, const row *r, int lanes, rows_as rows,
     fputs("    const char *leg0 = (const char *)(x + a->in_base);\n"
           "    char *y0 = (char *)y;\n",
           f);
-    fputs(r->radix <= 3 ? "    __asm__(\"\" : \"+r\"(j1), \"+r\"(k1));\n"
-                        : "    __asm__(\"\" : \"+r\"(j1), \"+r\"(j3), "
-                          "\"+r\"(k1), \"+r\"(k3));\n",
-          f);
+    emit_hidden(f, 'j', r->radix);
+    emit_hidden(f, 'k', r->radix);
     emit_places(f, "const ", "leg", 'j', r->radix);
     emit_places(f, "", "y", 'k', r->radix);
     emit_body(&e, &s);
@@ -88,17 +86,16 @@ static void emit_step(FILE *f, int reals)
 {
     fprintf(f,
             "    x += %d;\n    y += %d;\n    left -= %d;\n"
-            "    __asm__(\"\" : \"+r\"(x), \"+r\"(y), \"+r\"(left));\n"
-            "    }\n",
+            "    VOPAQUE(x);\n    VOPAQUE(y);\n    VOPAQUE(left);\n    }\n",
             reals, reals, reals / 2);
 }
 
-/* `when` there are `least` columns left; all of them, if at most as many as a register
- * has. */
-static void emit_turns(FILE *f, const row *r, const char *when, int lanes,
+/* `word`, if or while, there are `least` columns left; all of them, if at most as many
+ * as a register has. */
+static void emit_turns(FILE *f, const row *r, const char *word, int lanes,
                        int least, rows_as rows)
 {
-    fprintf(f, "    %s left >= %d) {\n", when, least);
+    fprintf(f, "    %s (left >= %d) {\n", word, least);
     if (rows == MASKED)
         fprintf(f,
                 "    const __mmask8 some = (__mmask8)(left < %d ? (1 << 2 * "
@@ -130,43 +127,43 @@ static void emit_twins(FILE *f, const row *r, int lanes)
 /* All columns of a matrix, whose distances are known before.  `three` are sooner done
  * together where no matrix follows in place: its first load would wait for the last
  * such store (AVX-512, 100 of 3 x 3 floats 1110 ns, then 545). */
-static void emit_matrix(FILE *f, const row *r, const char *three)
+static void emit_matrix(FILE *f, const row *r)
 {
     const int lanes = target_lanes(r->isa, r->real);
     if (has_twins(r))
         emit_twins(f, r, lanes);
-    emit_turns(f, r, "while (", lanes, lanes / 2, WHOLE);
+    emit_turns(f, r, "while", lanes, lanes / 2, WHOLE);
     const int masks = r->isa == WF_ISA_AVX512 && !is_frequent(r->radix);
     if (masks)
-        emit_turns(f, r, "while (", lanes / 2, 1, MASKED);
+        emit_turns(f, r, "while", lanes / 2, 1, MASKED);
     for (int l = lanes / 2; l >= 2 && !masks; l /= 2) {
-        if (l == 4 && lanes == 16)
-            emit_turns(f, r, three, 8, 3, MASKED);
-        emit_turns(f, r, "if (", l, l / 2,
+        if (l == 4 && lanes == 16) {
+            fputs("    if (three)\n", f);
+            emit_turns(f, r, "if", 8, 3, MASKED);
+        }
+        emit_turns(f, r, "if", l, l / 2,
                    l == 2 && r->real == WF_F32 ? HALF : WHOLE);
     }
 }
 
-static void emit_distances(FILE *f)
+static void emit_distances(FILE *f, const row *r)
 {
-    fputs(
-        "    ptrdiff_t j1 = a->in_leg * (ptrdiff_t)sizeof(T), j3 = 3 * j1;\n"
-        "    ptrdiff_t k1 = a->out_leg * (ptrdiff_t)sizeof(T), k3 = 3 * k1;\n"
-        "    (void)j3;\n    (void)k3;\n",
-        f);
+    fputs("    const ptrdiff_t size = sizeof(T);\n", f);
+    emit_distance(f, 'j', "in_leg", r->radix);
+    emit_distance(f, 'k', "out_leg", r->radix);
 }
 
 /* A matrix ends where its columns do, which says where the next one begins: a register
  * for that would be one more to keep for the caller, and a few columns feel it. */
 static void emit_matrices(FILE *f, const row *r)
 {
-    emit_distances(f);
+    emit_distances(f, r);
     fputs("    const int three = a->np == 1 || x != y;\n"
           "    (void)three;\n"
           "    for (size_t p = a->np; p > 0; --p) {\n"
           "    ptrdiff_t left = (ptrdiff_t)a->nq;\n",
           f);
-    emit_matrix(f, r, "if (three &&");
+    emit_matrix(f, r);
     fputs("    const ptrdiff_t done = 2 * ((ptrdiff_t)a->nq - left);\n"
           "    x += a->in_p - done;\n    y += a->out_p - done;\n"
           "    }\n",
@@ -175,7 +172,7 @@ static void emit_matrices(FILE *f, const row *r)
 
 /* One matrix of few rows is a function of its own, which keeps none at all (Zen 4, 2 to
  * 8 neighbours 1.13; called for each of many 4 x 4 matrices it would take 1.05 to 1.25
- * of their time).  Of more rows it gains as much, 7 KB and more each. */
+ * of their time).  Of more rows it gains as much, 5 to 8 KB a length. */
 enum { MOST_ALONE = 4 };
 
 static void emit_alone_or_all(FILE *f, const row *r)
@@ -187,8 +184,9 @@ static void emit_alone_or_all(FILE *f, const row *r)
         "\nstatic __attribute__((noinline)) void one_%s(const T *x, T *y,\n"
         "    ptrdiff_t left, const wf_pass_args *a)\n{\n",
         name);
-    emit_distances(f);
-    emit_matrix(f, r, "if (");
+    emit_distances(f, r);
+    fputs("    enum { three = 1 };\n", f);
+    emit_matrix(f, r);
     fprintf(f,
             "}\n\nstatic __attribute__((noinline)) void all_%s(const T *x, "
             "T *y,\n    const wf_pass_args *a)\n{\n",

@@ -54,6 +54,8 @@ typedef float T;
 typedef int mask_word;
 #endif
 
+#define VOPAQUE(n) __asm__("" : "+r"(n))
+
 /* Are n reals at a other memory than n at b? */
 LEAF_INLINE int are_apart(const T *a, const T *b, size_t n)
 {
