@@ -45,10 +45,8 @@ static inline __attribute__((always_inline)) void wf_zip_fetch(
     }
 }
 
-/* Can this step read (inverse: write) such samples, bound with
- * wf_usage.zipped; with wf_usage.planes, too?  Inverse, may its input be where its output will be, or else
- * in its room? */
-bool wf_step_zips(const wf_step *step, bool inverse);
+/* Of a step that zips: bound with wf_usage.planes, too?  Inverse, may its input be
+ * where its output will be, or else in its room? */
 bool wf_step_zips_planes(const wf_step *step, size_t bytes);
 bool wf_step_zips_from_output(const wf_step *step);
 

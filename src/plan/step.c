@@ -156,6 +156,34 @@ bool wf_step_joins_trips(const wf_step *step, size_t bytes)
            a->n % a->width == 0 && b->n % b->width == 0;
 }
 
+/* Whole blocks from both ends, and butterflies that have a mirror image. */
+static bool column_zips(const wf_step *column, int64_t columns, bool inverse)
+{
+    int last = column->radices - 1;
+    return column->kind == WF_STEP_COLUMN && last > 0 &&
+           columns % (2 * (int64_t)column->width) == 0 &&
+           column->radix[inverse ? last : 0] % 2 == 0;
+}
+
+/* The first pass, or the last, in whole blocks from both ends. */
+static bool passes_zip(const wf_step *step, bool inverse)
+{
+    const int end = inverse ? step->radices - 1 : 0;
+    const int64_t width = step->width, r = step->radix[end];
+    return step->radices > 1 && !step->fused[inverse ? end - 1 : 0] &&
+           step->radix[0] % width == 0 && r % 2 == 0 &&
+           step->n / r % (2 * width) == 0;
+}
+
+bool wf_step_zips(const wf_step *step, bool inverse)
+{
+    if (step->kind == WF_STEP_STOCKHAM)
+        return passes_zip(step, inverse);
+    return step->kind == WF_STEP_FOURSTEP &&
+           step->child[1]->kind == WF_STEP_COLUMN &&
+           column_zips(step->child[inverse], step->split[!inverse], inverse);
+}
+
 void wf_step_print(const wf_step *step, wf_text *text)
 {
     wf_text_add(text, "(");

@@ -85,6 +85,10 @@ int wf_step_joined_rows(const wf_step *step);
  * (cpu/joined_fourstep.c)? */
 bool wf_step_joins_trips(const wf_step *step, size_t bytes);
 
+/* Can this step read (inverse: write) samples that are in the order of a cosine
+ * transform (cpu/zipped.h), in one of its passes or trips? */
+bool wf_step_zips(const wf_step *step, bool inverse);
+
 /* NULL when there is no memory. */
 wf_step *wf_step_new(wf_step_kind kind, int64_t n);
 wf_step *wf_step_copy(const wf_step *step);
