@@ -11,7 +11,8 @@
  * q of the pass before, at stride s: columns that are equal modulo the first
  * radix never meet again.  So where the vectors of the first radix can be dealt
  * out evenly, each thread has the columns of every such vector in all later
- * passes, and the cores exchange samples once.
+ * passes, and the cores exchange samples once.  A Zen 4 takes longer for lines of
+ * which each thread has every other pair than for all that are exchanged.
  */
 #include "cpu/nest.h"
 #include "cpu/stockham.h"
@@ -158,7 +159,8 @@ void wf_stockham_share(int threads, int64_t n, stockham *s)
     const int64_t bytes = 2 * n * (int64_t)s->node.bytes;
     const int radix = s->pass[0].kernel->radix;
     s->parts = wf_parts_for(threads, bytes, ONCE_BYTES);
-    s->own_columns = !has_pairs(s) && radix % (s->width * s->parts) == 0;
+    s->own_columns = wf_cpu_core_kind() != WF_CORE_ZEN4 && !has_pairs(s) &&
+                     radix % (s->width * s->parts) == 0;
     if (!s->own_columns)
         s->parts = wf_parts_for(threads, bytes, WF_EXCHANGED_BYTES);
     const size_t rows = 2 * (size_t)((radix + 1) * s->width) * s->node.bytes;
