@@ -524,7 +524,7 @@ static double cost_interleaved(const wf_engine *engine, weft_type type,
 static double cost_real_passes(const wf_engine *engine, weft_type type,
                                wf_step *step)
 {
-    double cost = engine->machine()->call;
+    double cost = engine->machine()->call + engine->machine()->half_call;
     const int *widths = engine->widths(type);
     int64_t s = 1;
     step->flops = 0;
@@ -543,6 +543,14 @@ static double cost_real_passes(const wf_engine *engine, weft_type type,
         s *= r;
     }
     return cost;
+}
+
+double wf_cost_turned(const wf_engine *engine, const wf_step *step)
+{
+    const double *turned = engine->machine()->turned;
+    return step->kind == WF_STEP_REAL_PASSES
+               ? turned[0] + turned[1] * (double)step->n
+               : 0;
 }
 
 /* Of one vector, forward. */
@@ -1067,6 +1075,9 @@ static double cost_r2r(const wf_engine *engine, weft_type type, wf_step *step)
         step->flops += 6 * n;
     else
         step->flops += step->kind == WF_STEP_FOLDED ? n : 0;
+    if (step->kind == WF_STEP_SPECTRAL &&
+        (step->real == WEFT_HC2R || wf_kind_is_type(step->real, WEFT_REDFT01)))
+        below += wf_cost_turned(engine, step->child[0]);
     if (step->kind == WF_STEP_FOLDED)
         passes = 1.2; /* f64 129: 28 ns, the pass of `period` 60 */
     if (step->kind == WF_STEP_SPECTRAL && step->real < WEFT_REDFT00)

@@ -121,6 +121,9 @@ typedef struct wf_machine {
     /* Reals by a whole complex transform: ns of a call, trips of all samples beyond
      * the first cache. */
     double full_call, full_trips;
+    /* Half spectra by passes: ns beside the passes; backwards, where Hartley numbers
+     * come first, a call and a number. */
+    double half_call, turned[2];
     double sum;       /* ns a sample more where it is of two parts, */
     double joined[2]; /* but ns a sample and a byte where the transforms are
                           joined to it; */

@@ -176,6 +176,8 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
  * `type`: fills cost, flops and error of every transform step (axis steps are
  * priced by walk_price.c).  False when a kernel it names does not exist. */
 bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *step);
+/* What a real transform takes more backwards, ns; steps are priced forward. */
+double wf_cost_turned(const wf_engine *engine, const wf_step *step);
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
 /* A pass of a self-sorting transform of n: radix r at output stride s. */
 typedef struct wf_pass_place {

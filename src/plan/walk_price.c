@@ -624,12 +624,20 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
     }
     if (child->kind == WF_STEP_BESIDE)
         return price_beside(engine, problem, &walk, &t, step);
+    bool priced;
     switch (step->kind) {
     case WF_STEP_ROWS:
-        return price_plain_rows(engine, problem, &walk, &t, step);
+        priced = price_plain_rows(engine, problem, &walk, &t, step);
+        break;
     case WF_STEP_STREAMED:
-        return price_streamed_rows(engine, problem, &walk, &t, step);
-    case WF_STEP_COLS: return price_columns(engine, problem, &walk, &t, step);
-    default: return price_buffered(engine, problem, &walk, &t, step);
+        priced = price_streamed_rows(engine, problem, &walk, &t, step);
+        break;
+    case WF_STEP_COLS:
+        priced = price_columns(engine, problem, &walk, &t, step);
+        break;
+    default: priced = price_buffered(engine, problem, &walk, &t, step);
     }
+    if (priced && problem->kind == WEFT_C2R)
+        step->cost += t.count * wf_cost_turned(engine, child);
+    return priced;
 }
