@@ -16,7 +16,8 @@ typedef handle *plan_word;
 
 /* ---- Arguments ---------------------------------------------------------- */
 
-/* Fortran's first dimension is the fastest, C's last. */
+/* Fortran's first dimension is the fastest, C's last.  More of them than MAX_DIMS
+ * are none here: who is asked refuses their number. */
 typedef struct reversed {
     int n[MAX_DIMS];
 } reversed;
@@ -24,7 +25,7 @@ typedef struct reversed {
 static reversed reverse(int rank, const int *n)
 {
     reversed r = {{0}};
-    for (int i = 0; n && i < rank && i < MAX_DIMS; i++)
+    for (int i = 0; n && rank <= MAX_DIMS && i < rank; i++)
         r.n[rank - 1 - i] = n[i];
     return r;
 }
@@ -36,7 +37,7 @@ typedef struct reversed_kinds {
 static reversed_kinds reverse_kinds(int rank, const int *kind)
 {
     reversed_kinds r = {{FFTW_R2HC}};
-    for (int i = 0; kind && i < rank && i < MAX_DIMS; i++)
+    for (int i = 0; kind && rank <= MAX_DIMS && i < rank; i++)
         r.kind[rank - 1 - i] = (r2r_kind)kind[i];
     return r;
 }
