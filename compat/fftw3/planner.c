@@ -107,15 +107,16 @@ static bool set_kinds(weft_problem *p, const request *r, int rank)
     return true;
 }
 
-/* Strides of 0 everywhere would be weft's packed default. */
+/* Of the first `droppable` those of length 1 are left out.  Strides of 0 everywhere
+ * would be weft's packed default. */
 static bool add_dims(weft_dim *to, int32_t *count, const weft_dim *from,
-                     int from_count, bool drop_ones)
+                     int from_count, int droppable)
 {
     for (int i = 0; i < from_count; i++) {
-        if (drop_ones && from[i].n == 1)
+        if (i < droppable && from[i].n == 1)
             continue;
         if (*count == WEFT_MAX_RANK)
-            return refuse(NULL, "more than 16 dimensions longer than 1");
+            return refuse(NULL, "more than 16 dimensions");
         to[(*count)++] = from[i];
     }
     return true;
@@ -129,11 +130,16 @@ static bool is_empty(const weft_problem *p)
     return false;
 }
 
-/* A single sample, real to complex or back, is the transform of length 1. */
+/* A single sample, real to complex or back, is the transform of length 1.  So is a
+ * last dimension of 1, and some real kinds multiply one sample. */
 static bool set_dims(weft_problem *p, const shape *s, weft_kind kind)
 {
-    if (!add_dims(p->dims, &p->rank, s->dims, s->rank, kind == WEFT_C2C) ||
-        !add_dims(p->batch, &p->batch_rank, s->batch, s->batch_rank, true))
+    const int droppable = kind == WEFT_C2C   ? s->rank
+                          : kind == WEFT_R2R ? 0
+                                             : s->rank - 1;
+    if (!add_dims(p->dims, &p->rank, s->dims, s->rank, droppable) ||
+        !add_dims(p->batch, &p->batch_rank, s->batch, s->batch_rank,
+                  s->batch_rank))
         return false;
     if (p->rank == 0 && (kind == WEFT_R2C || kind == WEFT_C2R)) {
         p->dims[0] = (weft_dim){1, 1, 1};
@@ -196,7 +202,10 @@ static weft_plan *find_or_make(const weft_problem *problem, unsigned flags)
         refuse(problem, weft_error_text());
         return NULL;
     }
-    cache_insert(problem, by, plan);
+    weft_plan_info info = {.size = sizeof info};
+    const bool timed = weft_plan_get_info(plan, &info) == WEFT_OK &&
+                       info.timed;
+    cache_insert(problem, timed ? by : ESTIMATE, plan);
     return plan;
 }
 

@@ -370,7 +370,10 @@ typedef enum weft_effort { WEFT_MODEL = 0, WEFT_MEASURE } weft_effort;
 typedef struct weft_plan_options {
     size_t size; /* sizeof(weft_plan_options) */
     weft_effort effort;
-    double time_limit;     /* seconds MEASURE may take; 0: 1 second */
+    double time_limit;     /* seconds MEASURE may take, 0: 1 second; 16
+                              candidates an axis for each.  Less than two runs
+                              take: nothing is timed, the plan is the model's and
+                              no wisdom */
     int32_t ignore_wisdom; /* nonzero: plan as if no wisdom were loaded */
     const char *rule; /* only plans whose root is made by this rule, "leaf",
                          "stockham", "radix2", "fourstep", ...; NULL: any.
@@ -436,8 +439,8 @@ WEFT_API weft_status weft_plan_figure(const weft_plan *plan, const char *name,
 
 typedef struct weft_plan_info {
     size_t size;  /* set to sizeof(weft_plan_info) */
-    double cost;  /* of the model, about nanoseconds; of MEASURE,
-                              measured nanoseconds */
+    double cost;  /* nanoseconds: about, by the model; or timed */
+    int32_t timed; /* nonzero: by MEASURE or, as wisdom tells, an earlier one */
     double flops; /* real additions and multiplications (an FMA is
                               two) of one execution */
     double planning_seconds;

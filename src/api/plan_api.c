@@ -202,6 +202,7 @@ weft_status weft_plan_get_info(const weft_plan *plan, weft_plan_info *info)
     if (plan->empty)
         return WEFT_OK;
     info->cost = plan->cost;
+    info->timed = plan->timed;
     info->flops = plan->tree->flops;
     plan->engine->sizes(plan->program, &info->table_bytes,
                         &info->scratch_bytes);

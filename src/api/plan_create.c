@@ -103,6 +103,7 @@ static bool follow_wisdom(weft_plan *plan)
                      : wf_wisdom_recall(isa_name(), key.data, &nanoseconds);
     if (tree && adopt(plan, tree) == WEFT_OK) {
         found = true;
+        plan->timed = true;
         plan->cost = nanoseconds;
         wf_text_add(&plan->why, "from wisdom: measured %.4g ns\n",
                     nanoseconds);
@@ -138,6 +139,7 @@ static weft_status search(weft_plan *plan, const weft_plan_options *options)
     wf_request request = {.problem = &plan->canonical,
                           .engine = plan->engine,
                           .effort = options->effort,
+                          .timed = &plan->timed,
                           .time_limit = options->time_limit > 0
                                             ? options->time_limit
                                             : 1,
@@ -155,7 +157,7 @@ static weft_status search(weft_plan *plan, const weft_plan_options *options)
     status = bind(plan);
     if (status != WEFT_OK)
         plan->program = NULL;
-    else if (options->effort == WEFT_MEASURE && !options->rule)
+    else if (plan->timed && !options->rule)
         remember(plan);
     return status;
 }

@@ -717,7 +717,7 @@ static double time_runs(const wf_program *program, void *const at[4],
         repeat *= 2;
     }
     while (count < SAMPLES &&
-           (count < 3 || wf_clock_seconds() - start < limit)) {
+           (count < 1 || wf_clock_seconds() - start < limit)) {
         double begin = wf_clock_seconds();
         for (int i = 0; i < repeat; i++)
             wf_cpu_execute(program, at[0], at[1], at[2], at[3]);

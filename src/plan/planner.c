@@ -5,6 +5,7 @@
 #include "plan/precise.h"
 #include "plan/search.h"
 
+#include <math.h>
 #include <string.h>
 
 /* An engine that weighs says why it refuses a candidate; where another one
@@ -51,14 +52,31 @@ weft_status wf_planner_adopt(const wf_problem *problem,
 
 /* ---- Measuring ---------------------------------------------------------- */
 
-enum { MEASURED_CANDIDATES = 16 };
+/* Of an axis, for each second of the limit, one at least. */
+enum { CANDIDATES_A_SECOND = 16 };
+
+static int most_candidates(double time_limit)
+{
+    const double most = CANDIDATES_A_SECOND * fmax(time_limit, 1);
+    return most < WF_MAX_CANDIDATES ? (int)most : WF_MAX_CANDIDATES;
+}
 
 typedef struct contest {
     const wf_request *request;
-    double share;   /* seconds one candidate may take */
+    double share; /* seconds the runs of one candidate may take */
+    double end;   /* on the clock */
+    double rate; /* what a tree takes to bind and time, of the model's price */
     double seconds; /* of the best tree so far */
     wf_text *why;
 } contest;
+
+/* Not before it is tried: one run to warm up, one that counts, and as much to bind. */
+static const double FIRST_RATE = 4;
+
+static bool has_time(const contest *c, const wf_step *tree)
+{
+    return wf_clock_seconds() + c->rate * 1e-9 * tree->cost <= c->end;
+}
 
 /* Binds and times a whole tree. */
 static weft_status time_tree(const contest *c, const wf_step *tree,
@@ -92,6 +110,8 @@ static wf_step *rank_of(wf_step *tree)
 static weft_status race(contest *c, wf_step **tree, wf_step **rival)
 {
     double seconds;
+    if (!has_time(c, *rival))
+        return WEFT_OK;
     weft_status status = time_tree(c, *rival, &seconds);
     if (status == WEFT_OK && seconds < c->seconds) {
         wf_step *loser = *tree;
@@ -129,6 +149,18 @@ done:
     return status;
 }
 
+/* The model's tree, for which there must be time, or nothing is timed at all. */
+static weft_status time_first(contest *c, const wf_step *tree, bool *timed)
+{
+    const double begin = wf_clock_seconds();
+    *timed = has_time(c, tree);
+    if (!*timed)
+        return WEFT_OK;
+    const weft_status status = time_tree(c, tree, &c->seconds);
+    c->rate = (wf_clock_seconds() - begin) / (1e-9 * tree->cost);
+    return status;
+}
+
 /* The tree against the other one, if there is one, whose loser *other is; then,
  * axis by axis, the model's best transforms against the one in the tree.
  * Columns have one plan and stay.  The cost becomes what was measured. */
@@ -136,12 +168,19 @@ static weft_status measure(const wf_request *request, wf_search *search,
                            wf_step **tree, wf_step **other, wf_text *why)
 {
     int axes = request->problem->rank > 0 ? request->problem->rank : 1;
+    const int most = most_candidates(request->time_limit);
     contest c = {.request = request,
-                 .share = request->time_limit /
-                          (axes * MEASURED_CANDIDATES + 1),
+                 .share = request->time_limit / (axes * most + 1),
+                 .end = wf_clock_seconds() + request->time_limit,
+                 .rate = FIRST_RATE,
                  .why = why};
-    weft_status status = time_tree(&c, *tree, &c.seconds);
-    if (status == WEFT_OK && *other != NULL)
+    bool timed;
+    weft_status status = time_first(&c, *tree, &timed);
+    if (status != WEFT_OK || !timed)
+        return status;
+    if (request->timed != NULL)
+        *request->timed = true;
+    if (*other != NULL)
         status = race(&c, tree, other);
     for (int i = 0; status == WEFT_OK && i < rank_of(*tree)->children; i++) {
         const wf_step *axis = rank_of(*tree)->child[i];
@@ -158,8 +197,7 @@ static weft_status measure(const wf_request *request, wf_search *search,
             wf_search_candidates(search, search->root,
                                  wf_step_is_real(axis->child[0]->kind),
                                  &candidates);
-        for (int k = 0; k < candidates.count && k < MEASURED_CANDIDATES &&
-                        status == WEFT_OK;
+        for (int k = 0; k < candidates.count && k < most && status == WEFT_OK;
              k++)
             if (candidates.tree[k]->error <= WF_ERROR_LIMIT ||
                 search->matrices)

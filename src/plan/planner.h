@@ -16,7 +16,8 @@ typedef struct wf_request {
     const wf_problem *problem;
     const wf_engine *engine;
     weft_effort effort;
-    double time_limit;
+    double time_limit; /* seconds, MEASURE */
+    bool *timed;       /* MEASURE: set if anything was; or NULL */
     const char *rule;
     bool group; /* of a batch, below a precise step: it has no slices */
 } wf_request;

@@ -361,6 +361,8 @@ static weft_status measure(const wf_request *request, wf_step *tree)
                                       request->time_limit / 2, &seconds);
     request->engine->release(program);
     tree->cost = 1e9 * seconds;
+    if (request->timed != NULL)
+        *request->timed = true;
     return status;
 }
 

@@ -84,6 +84,37 @@ static void test_sizes(void)
                              FFTW_ESTIMATE));
 }
 
+/* weft takes 16 dimensions longer than 1; of length 1 as many as a shape has, but
+ * for r2r, where some kinds multiply even one sample. */
+static void test_ranks(void)
+{
+    int twos[17], ones[65];
+    r2r_kind kind[65];
+    for (int i = 0; i < 65; i++) {
+        ones[i] = 1;
+        kind[i] = FFTW_REDFT10;
+    }
+    for (int i = 0; i < 17; i++)
+        twos[i] = 2;
+    IS_NULL(X(plan_dft)(17, twos, NULL, NULL, -1, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_dft)(16, twos, NULL, NULL, -1, FFTW_ESTIMATE));
+    IS_NULL(X(plan_dft)(65, ones, x, y, -1, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_dft)(64, ones, x, y, -1, FFTW_ESTIMATE));
+    ones[7] = 8;
+    IS_PLAN(X(plan_dft_r2c)(20, ones, a, y, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_dft_c2r)(20, ones, x, b, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r)(17, ones, a, b, kind, FFTW_ESTIMATE));
+    for (int i = 0; i < 8; i++)
+        a[i] = (real)(i + 1);
+    plan p = X(plan_dft_r2c)(20, ones, a, y, FFTW_ESTIMATE);
+    X(execute)(p); /* the last dimension is 1, and so the output as long */
+    CHECK(fabs(y[0][0] - 36) < 1e-5 && fabs(y[4][0] + 4) < 1e-5 &&
+              fabs(y[7][0] - y[1][0]) < 1e-5 && fabs(y[7][1] + y[1][1]) < 1e-5,
+          "r2c of 8 among dimensions of 1: %g, %g", (double)y[0][0],
+          (double)y[4][0]);
+    X(destroy_plan)(p);
+}
+
 static void test_signs_and_strides(void)
 {
     const iodim64 plain = {8, 1, 1}, still = {8, 1, 0}, repeat = {8, 0, 1};
@@ -435,6 +466,21 @@ static void test_settings(void)
     X(set_timelimit)(FFTW_NO_TIMELIMIT);
 }
 
+/* Where there is no time for one candidate nothing is timed, and so there is no
+ * wisdom. */
+static void test_time_limit(void)
+{
+    const unsigned known = FFTW_MEASURE | FFTW_WISDOM_ONLY;
+    X(forget_wisdom)();
+    X(set_timelimit)(1e-9);
+    IS_PLAN(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, FFTW_MEASURE));
+    IS_NULL(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, known));
+    X(set_timelimit)(FFTW_NO_TIMELIMIT);
+    X(forget_wisdom)(); /* and the plan that was kept */
+    IS_PLAN(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, FFTW_MEASURE));
+    IS_PLAN(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, known));
+}
+
 static int loops, looped_jobs;
 
 static void host_loop(void *(*work)(char *), char *jobdata, size_t elsize,
@@ -647,6 +693,7 @@ int main(void)
     x = (C *)(void *)a;
     y = (C *)(void *)b;
     test_sizes();
+    test_ranks();
     test_signs_and_strides();
     test_overflow();
     test_planning_leaves_arrays();
@@ -660,6 +707,7 @@ int main(void)
     test_memory();
     test_texts();
     test_settings();
+    test_time_limit();
     test_host_loop();
     test_wisdom_text();
     test_wisdom_files();
