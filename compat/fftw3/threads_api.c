@@ -74,9 +74,16 @@ void X(threads_set_callback)(parallel_loop *loop, void *data)
     weft_set_executor(loop ? run_on_host : NULL, NULL);
 }
 
+/* weft has one executor: another library's, or the host's own, stays. */
+static void drop_callback(void)
+{
+    if (atomic_load(&host_loop))
+        X(threads_set_callback)(NULL, NULL);
+}
+
 void X(cleanup_threads)(void)
 {
-    X(threads_set_callback)(NULL, NULL);
+    drop_callback();
     planner_set_threads(1);
     weft_threads_shutdown();
     X(cleanup)();
@@ -85,6 +92,5 @@ void X(cleanup_threads)(void)
 /* weft must not call into a library that is gone. */
 __attribute__((destructor)) static void unload(void)
 {
-    if (atomic_load(&host_loop))
-        weft_set_executor(NULL, NULL);
+    drop_callback();
 }

@@ -14,11 +14,18 @@
 
 enum { CROWD = 64, ROUNDS = 12, LONGEST = 1024 };
 
-static const int lengths[] = {8, 60, 97, 256, 1000, 1024};
-enum { LENGTHS = sizeof lengths / sizeof *lengths };
+/* Complex numbers, but reals to half a spectrum, n0 x n1, and types II and III. */
+static const struct sample {
+    enum { DFT, R2C, DCT } family;
+    int n0, n1;
+    int numbers; /* complex, of the output */
+} samples[] = {{DFT, 1, 8, 8},     {DFT, 1, 60, 60},     {DFT, 1, 97, 97},
+               {DFT, 1, 256, 256}, {DFT, 1, 1000, 1000}, {DFT, 1, 1024, 1024},
+               {DFT, 24, 30, 720}, {R2C, 30, 33, 510},   {DCT, 16, 36, 288}};
+enum { SAMPLES = sizeof samples / sizeof *samples };
 
-static C input[LONGEST], expected[LENGTHS][LONGEST];
-static plan shared[LENGTHS];
+static C input[LONGEST], expected[SAMPLES][LONGEST];
+static plan shared[SAMPLES];
 static char *wisdom;
 
 /* Plans on their way from the thread that made them to one that ends them. */
@@ -28,13 +35,33 @@ static atomic_int wrong_bits, no_plan, no_wisdom;
 
 static void verify(int i, C *out)
 {
-    if (memcmp(out, expected[i], (size_t)lengths[i] * sizeof *out))
+    if (memcmp(out, expected[i], (size_t)samples[i].numbers * sizeof *out))
         atomic_fetch_add(&wrong_bits, 1);
 }
 
 static plan make(int i, C *out)
 {
-    return X(plan_dft_1d)(lengths[i], input, out, FFTW_FORWARD, FFTW_ESTIMATE);
+    const struct sample *s = &samples[i];
+    switch (s->family) {
+    case DFT:
+        return X(plan_dft_2d)(s->n0, s->n1, input, out, FFTW_FORWARD,
+                              FFTW_ESTIMATE);
+    case R2C:
+        return X(plan_dft_r2c_2d)(s->n0, s->n1, (real *)input, out,
+                                  FFTW_ESTIMATE);
+    default:
+        return X(plan_r2r_2d)(s->n0, s->n1, (real *)input, (real *)out,
+                              FFTW_REDFT10, FFTW_REDFT01, FFTW_ESTIMATE);
+    }
+}
+
+static void execute_on(int i, plan p, C *out)
+{
+    switch (samples[i].family) {
+    case DFT: X(execute_dft)(p, input, out); break;
+    case R2C: X(execute_dft_r2c)(p, (real *)input, out); break;
+    default: X(execute_r2r)(p, (real *)input, (real *)out);
+    }
 }
 
 static void plan_and_execute(int i, C *out)
@@ -49,11 +76,24 @@ static void plan_and_execute(int i, C *out)
     X(destroy_plan)(p);
 }
 
-/* Leaves a plan, and uses and destroys the one that was there. */
+/* Leaves a plan, and destroys the one that was there.  On the way it is used: of a
+ * plan that another thread made the arrays are that one's. */
 static void trade(int stall, int i, C *out)
 {
-    plan p = atomic_exchange(&market[stall], make(i, expected[i]));
-    X(execute_dft)(p ? p : shared[0], input, out);
+    plan p = make(i, expected[i]);
+    if (p)
+        execute_on(i, p, out);
+    X(destroy_plan)(atomic_exchange(&market[stall], p));
+}
+
+/* Measured, which leaves wisdom: of a length that nobody compares. */
+static void plan_measured(C *out)
+{
+    plan p = X(plan_dft_1d)(120, input, out, FFTW_FORWARD, FFTW_MEASURE);
+    if (!p)
+        atomic_fetch_add(&no_plan, 1);
+    else
+        X(execute)(p);
     X(destroy_plan)(p);
 }
 
@@ -73,17 +113,18 @@ static void *visit(void *number)
     noise_state noise = {*(unsigned *)number};
     C *out = X(alloc_complex)(LONGEST);
     for (int round = 0; out && round < ROUNDS; round++) {
-        int i = (int)noise_below(&noise, LENGTHS);
-        switch (noise_below(&noise, 7)) {
+        int i = (int)noise_below(&noise, SAMPLES);
+        switch (noise_below(&noise, 8)) {
         case 0:
         case 1: plan_and_execute(i, out); break;
         case 2:
-            X(execute_dft)(shared[i], input, out);
+            execute_on(i, shared[i], out);
             verify(i, out);
             break;
         case 3: trade((int)noise_below(&noise, CROWD), i, out); break;
         case 4: use_wisdom(noise_below(&noise, 4) == 0); break;
         case 5: X(cleanup)(); break;
+        case 6: plan_measured(out); break;
         default:
             X(plan_with_nthreads)(1 + (int)noise_below(&noise, 3));
             X(set_timelimit)(noise_below(&noise, 2) ? -1 : 0.5);
@@ -104,7 +145,7 @@ int main(void)
     }
     X(destroy_plan)(X(plan_dft_1d)(48, NULL, NULL, 1, FFTW_MEASURE));
     wisdom = X(export_wisdom_to_string)();
-    for (int i = 0; i < LENGTHS; i++) {
+    for (int i = 0; i < SAMPLES; i++) {
         shared[i] = make(i, expected[i]);
         X(execute)(shared[i]);
     }
@@ -120,7 +161,7 @@ int main(void)
     CHECK(!no_wisdom, "%d times no wisdom", atomic_load(&no_wisdom));
     for (int t = 0; t < CROWD; t++)
         X(destroy_plan)(atomic_load(&market[t]));
-    for (int i = 0; i < LENGTHS; i++)
+    for (int i = 0; i < SAMPLES; i++)
         X(destroy_plan)(shared[i]);
     free(wisdom);
     X(cleanup_threads)();

@@ -934,15 +934,18 @@ static void test_case(uint64_t seed, int64_t number)
     noise.state = (seed << 32) + (uint64_t)number;
     noise.state = noise_bits(&noise);
     problem p = random_problem();
+    const int threads = below(4) ? 1 : 2 + (int)below(3);
     name_of(&p, name, sizeof name);
+    X(plan_with_nthreads)(threads);
     long failures = check_failures;
     if (number % 10 == 9 && !stock)
         try_spoiled(p);
     else
         run(&p, name);
     if (check_failures > failures)
-        fprintf(stderr, "    again: guru_test --seed %llu --case %lld\n",
-                (unsigned long long)seed, (long long)number);
+        fprintf(stderr,
+                "    again, %d threads: guru_test --seed %llu --case %lld\n",
+                threads, (unsigned long long)seed, (long long)number);
 }
 
 int main(int argc, char **argv)

@@ -107,6 +107,48 @@ static void use(const library *l, unsigned flags)
     free(text);
 }
 
+/* ---- The host's loop ------------------------------------------------------ */
+
+static int loops;
+
+static void count_loop(void *(*work)(char *), char *jobs, size_t size,
+                       int count, void *data)
+{
+    loops++;
+    (void)data;
+    for (int i = 0; i < count; i++)
+        work(jobs + size * (size_t)i);
+}
+
+/* Does an execution by two threads go by count_loop? */
+static bool uses_loop(const library *l)
+{
+    const int before = loops;
+    use(l, ESTIMATE);
+    return loops > before;
+}
+
+/* One library's end leaves the other's loop alone. */
+static void test_loops(void)
+{
+    library both[2] = {load(""), load("f")};
+    void (*set)(void (*)(void *(*)(char *), char *, size_t, int, void *),
+                void *);
+    void (*end[2])(void);
+    find(both[0].companion, "fftw_", "threads_set_callback", &set);
+    find(both[0].companion, "fftw_", "cleanup_threads", &end[0]);
+    find(both[1].companion, "fftwf_", "cleanup_threads", &end[1]);
+    CHECK(!uses_loop(&both[0]), "a loop that nobody set");
+    set(count_loop, NULL);
+    CHECK(uses_loop(&both[0]), "the loop is not used");
+    end[1]();
+    CHECK(uses_loop(&both[0]), "the other library's end took the loop away");
+    end[0]();
+    CHECK(!uses_loop(&both[0]), "the library's own end did not");
+    unload(&both[0]);
+    unload(&both[1]);
+}
+
 /* ---- Load and unload ------------------------------------------------------ */
 
 static int threads_now(void)
@@ -284,6 +326,7 @@ int main(int argc, char **argv)
     }
     folder = argv[1];
     test_cycles();
+    test_loops();
     test_fork();
     test_exit_at_work();
     return check_report("load_test");

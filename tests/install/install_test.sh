@@ -77,5 +77,9 @@ if grep -q '^WEFT_FFTW3:BOOL=ON' "$build/CMakeCache.txt"; then
         -o "$work/fftw_user" -L"$work/second/lib/weft-fftw3" -lfftw3 -lm
     LD_LIBRARY_PATH=$work/second/lib/weft-fftw3 "$work/fftw_user" ||
         fail "a program for FFTW failed on the drop-in"
+    if [ -x "$work/second/bin/weft" ]; then
+        "$work/second/bin/weft" run-with-fftw "$work/fftw_user" ||
+            fail "weft run-with-fftw failed"
+    fi
 fi
 echo "install_test: all consumers ran"
