@@ -438,9 +438,10 @@ WEFT_API weft_status weft_plan_figure(const weft_plan *plan, const char *name,
                                       double *value);
 
 typedef struct weft_plan_info {
-    size_t size;  /* set to sizeof(weft_plan_info) */
-    double cost;  /* nanoseconds: about, by the model; or timed */
-    int32_t timed; /* nonzero: by MEASURE or, as wisdom tells, an earlier one */
+    size_t size; /* set to sizeof(weft_plan_info) */
+    double cost; /* nanoseconds: about, by the model; or timed */
+    int32_t
+        timed;    /* nonzero: by MEASURE or, as wisdom tells, an earlier one */
     double flops; /* real additions and multiplications (an FMA is
                               two) of one execution */
     double planning_seconds;

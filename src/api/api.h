@@ -32,7 +32,7 @@ struct weft_plan {
     wf_step *tree;
     wf_text why;
     bool plain_search; /* the tree is wf_planner_plan's, `why` not kept */
-    bool timed; /* the cost, */
+    bool timed;        /* the cost, */
     double cost, planning_seconds, error_bound, error_expected;
 };
 

@@ -29,8 +29,8 @@ static const int backward = FFTW_BACKWARD, flags = FFTW_ESTIMATE;
 #define ONE(name) dfftw_##name##_
 #define TWO(name) dfftw_##name##__
 #endif
-#define FORTRAN(name, ...) extern void ONE(name)(__VA_ARGS__), \
-    TWO(name)(__VA_ARGS__)
+#define FORTRAN(name, ...) \
+    extern void ONE(name)(__VA_ARGS__), TWO(name)(__VA_ARGS__)
 
 typedef const int *in_int;
 
@@ -211,13 +211,13 @@ static void expect(const char *name, plan p)
 
 #define EXPECT(name, ...) expect(#name, X(name)(__VA_ARGS__))
 /* By both spellings; the plan is the first argument. */
-#define EXPECT_FORTRAN(name, ...)        \
-    do {                                 \
-        plan p = NULL;                   \
-        ONE(name)(&p, __VA_ARGS__);      \
-        expect("Fortran " #name "_", p); \
-        p = NULL;                        \
-        TWO(name)(&p, __VA_ARGS__);      \
+#define EXPECT_FORTRAN(name, ...)         \
+    do {                                  \
+        plan p = NULL;                    \
+        ONE(name)(&p, __VA_ARGS__);       \
+        expect("Fortran " #name "_", p);  \
+        p = NULL;                         \
+        TWO(name)(&p, __VA_ARGS__);       \
         expect("Fortran " #name "__", p); \
     } while (0)
 
@@ -427,7 +427,7 @@ static void test_split_reals(bool back)
 /* ---- Executing, and the rest of Fortran ---------------------------------- */
 
 /* A plan for other arrays; `call` executes it on these. */
-#define EXPECT_EXECUTED(name, call)      \
+#define EXPECT_EXECUTED(name, call)     \
     do {                                \
         memset(made, 0, sizeof made);   \
         call;                           \
@@ -465,20 +465,26 @@ static void test_fortran_split(void)
     const int is = 2;
     plan p = NULL;
     want(&(shape){DFT, 2, 1, 1});
-    ONE(plan_guru_split_dft)(&p, &one, &n2, &is, &is, &one, &one, &one, &one,
-                             wanted + 1, wanted, made + 1, made, &flags);
-    EXPECT_EXECUTED("execute_split_dft", ONE(execute_split_dft)(&p, input + 1, input, made + 1,
+    ONE(plan_guru_split_dft)
+    (&p, &one, &n2, &is, &is, &one, &one, &one, &one, wanted + 1, wanted,
+     made + 1, made, &flags);
+    EXPECT_EXECUTED("execute_split_dft",
+                    ONE(execute_split_dft)(&p, input + 1, input, made + 1,
                                            made));
     ONE(destroy_plan)(&p);
     want(&(shape){R2C, 2, 1, 1});
-    ONE(plan_guru_split_dft_r2c)(&p, &one, &n2, &one, &is, &one, &one, &one,
-                                 &one, wanted, made, made + 1, &flags);
-    EXPECT_EXECUTED("execute_split_dft_r2c", ONE(execute_split_dft_r2c)(&p, input, made, made + 1));
+    ONE(plan_guru_split_dft_r2c)
+    (&p, &one, &n2, &one, &is, &one, &one, &one, &one, wanted, made, made + 1,
+     &flags);
+    EXPECT_EXECUTED("execute_split_dft_r2c",
+                    ONE(execute_split_dft_r2c)(&p, input, made, made + 1));
     ONE(destroy_plan)(&p);
     want(&(shape){C2R, 2, 1, 1});
-    ONE(plan_guru_split_dft_c2r)(&p, &one, &n2, &is, &one, &one, &one, &one,
-                                 &one, wanted, wanted + 1, made, &flags);
-    EXPECT_EXECUTED("execute_split_dft_c2r", ONE(execute_split_dft_c2r)(&p, input, input + 1, made));
+    ONE(plan_guru_split_dft_c2r)
+    (&p, &one, &n2, &is, &one, &one, &one, &one, &one, wanted, wanted + 1,
+     made, &flags);
+    EXPECT_EXECUTED("execute_split_dft_c2r",
+                    ONE(execute_split_dft_c2r)(&p, input, input + 1, made));
     ONE(destroy_plan)(&p);
 }
 
@@ -502,12 +508,13 @@ static void test_fortran_ranks(void)
         ONE(destroy_plan)(&p);
         ONE(plan_r2r)(&p, &rank, n, input, made, kind, &flags);
         CHECK(p == NULL, "r2r of rank %d", rank);
-        ONE(plan_many_dft)(&p, &rank, n, &one, in_c, n, &one, &one, out_c, n,
-                           &one, &one, &backward, &flags);
+        ONE(plan_many_dft)
+        (&p, &rank, n, &one, in_c, n, &one, &one, out_c, n, &one, &one,
+         &backward, &flags);
         CHECK((p != NULL) == (rank <= 64), "many of rank %d", rank);
         ONE(destroy_plan)(&p);
-        ONE(plan_guru_r2r)(&p, &rank, n, n, n, &one, n, n, n, input, made,
-                           kind, &flags);
+        ONE(plan_guru_r2r)
+        (&p, &rank, n, n, n, &one, n, n, n, input, made, kind, &flags);
         CHECK(p == NULL, "guru r2r of rank %d", rank);
     }
 }

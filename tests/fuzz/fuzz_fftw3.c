@@ -5,7 +5,8 @@
  * blocks that hold exactly what it touches, so that AddressSanitizer sees one
  * sample too far; arrays in place are one block for both sides.
  *
- *     byte 0   family (7), then in place, then backward
+ *     byte 0   family (7), then in place, then backward; 0xff: what follows is a
+ *              text that is read as wisdom
  *     byte 1   rank (7), then batch rank
  *     bytes 2  flags: bits 0 to 7, bits 17 to 24
  *     then     n, is, os, kind of each dimension; from 0xf8 up strange values
@@ -190,8 +191,26 @@ static void run(const call *c, span in, span out)
         free(blocks[i].data);
 }
 
+/* Known or not, and read to the end or not: what is said is kept. */
+static void read_wisdom(const uint8_t *data, size_t size)
+{
+    char *text = fuzz_text(data, size);
+    fftw_forget_wisdom();
+    const int known = fftw_import_wisdom_from_string(text);
+    char *kept = fftw_export_wisdom_to_string();
+    DEMAND(known == 0 || known == 1, "%d from wisdom", known);
+    DEMAND(kept && fftw_import_wisdom_from_string(kept) == 1,
+           "own wisdom is refused: %s", kept ? kept : "none");
+    free(kept);
+    free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (size > 0 && data[0] == 0xff) {
+        read_wisdom(data + 1, size - 1);
+        return 0;
+    }
     bytes b = {data, size};
     call c = call_of(&b);
     span in, out;

@@ -15,7 +15,8 @@
 
 static const char *const problems[] = {
     "c2c:f64:16",     "c2c:f32:60:inverse", "c2c:f64:134:inplace",
-    "c2c:f64:8x12*3", "c2c:f32:64*5:split",
+    "c2c:f64:8x12*3", "c2c:f32:64*5:split", "r2c:f64:24",
+    "c2r:f32:4x30",   "redft10:f64:20",     "dht:f32:9*4:inplace",
 };
 
 /* The frame that src/plan/wisdom.c documents, around lines. */
