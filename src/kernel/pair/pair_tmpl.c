@@ -226,13 +226,14 @@ INLINE void butterfly_odd(const row *w, size_t at, extent e)
 
 /* ---- Passes ------------------------------------------------------------- */
 
-/* `length` >= VL butterflies of neighbours. */
+/* `length` >= VL butterflies of neighbours: the last vector may overlap the one
+ * before it.  One call, as it is inlined. */
 INLINE void run_row(const row *w, size_t length, butterfly *transform)
 {
-    for (size_t at = 0; at + VL <= length; at += VL)
+    for (size_t at = 0; at < length; at += VL) {
+        at = at + VL <= length ? at : length - VL;
         transform(w, at, WHOLE);
-    if (length % VL != 0)
-        transform(w, length - VL, WHOLE);
+    }
 }
 
 /* One plane of results of a narrow row: result t of butterfly f stands at from
