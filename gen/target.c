@@ -88,10 +88,10 @@ static const int avx512_across[] = {14, 18, 20, 22, 24, 26,
                                     28, 30, 36, 50, 60};
 /* The longest: r2c and c2r as half the length and the pass, then as a leaf, Zen
  * 4, AVX2 f32 256 80 and 80 ns, 67 and 65; AVX-512 f32 256 72 and 71, 57 and 59,
- * f64 256 123 and 122, 111 and 106.  512 in 16 lanes only, 138 and 136, 124 and
- * 121.  Not doubles of AVX2: alone 256 takes 102 and 98 ns, not 111 and 111
- * (Zen 5), but 12 KB each of straight line have to be fetched anew in company:
- * rrader 107 m256 and its rows 9764 ns, by half the length 8703. */
+ * f64 256 123 and 122, 111 and 106; 512 f32 138 and 136, 124 and 121, f64 255 and
+ * 258, 245 and 234, AVX-512 only.  Not doubles of AVX2: alone 256 takes 102 and 98
+ * ns, not 111 and 111 (Zen 5), but 12 KB each of straight line have to be fetched
+ * anew in company: rrader 107 m256 and its rows 9764 ns, by half the length 8703. */
 enum { LONG_REAL = 256, LONGEST_REAL = 512 };
 
 /* Passes over half spectra; larger primes are not worth theirs. */
@@ -192,7 +192,7 @@ static int is_vector_leaf(wf_isa isa, int lanes, int n)
 static int is_real_leaf(wf_isa isa, int lanes, int n)
 {
     if (n == LONGEST_REAL)
-        return lanes == 16;
+        return isa == WF_ISA_AVX512;
     if (n == LONG_REAL)
         return lanes >= 8;
     if (lanes == 1 || n % 2 != 0 || !CONTAINS(real_halves, n / 2))
