@@ -795,7 +795,9 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     const size_t piece = far > here.far ? here.piece
                                         : near_piece(c, out_stride, bytes);
     const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
-    const bool reaches = c->in_row * c->rows * planes > (ptrdiff_t)here.reach;
+    /* A quotient: the product may be too large. */
+    const ptrdiff_t row_reach = (ptrdiff_t)here.reach / (c->rows * planes);
+    const bool reaches = c->in_row > row_reach;
     c->ahead = here.ahead && reaches;
     c->fetch = reaches && step->radices > 1 ? here.rows : 0;
     c->written = reaches ? here.written : 0;
