@@ -19,6 +19,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { LINE = 4096 };
@@ -619,6 +621,33 @@ static void test_planning_time(void)
     }
 }
 
+/* Lengths whose divisors are far from the root, in a process that has no room for
+ * their tables: the search ends, and says so. */
+static void test_far_lengths(void)
+{
+    static const int64_t far[] = {4295360002, 4296000201, 8589934622,
+                                  11111111111};
+    const struct rlimit little = {(rlim_t)3 << 30, (rlim_t)3 << 30};
+    if (SLOWER != 1) {
+        printf("plan_test: sanitizers need more than 3 GiB: no far lengths\n");
+        return;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        int wrong = setrlimit(RLIMIT_AS, &little) != 0;
+        for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+            weft_problem p = weft_problem_nd(WEFT_F32, 1, &far[i], 1,
+                                             WEFT_FORWARD);
+            weft_plan *plan = NULL;
+            wrong += weft_plan_create(&p, NULL, &plan) != WEFT_ERR_NO_MEMORY;
+        }
+        _exit(wrong);
+    }
+    int status = -1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0,
+          "lengths beyond 2^32: status %#x", (unsigned)status);
+}
+
 static bool is_set(const char *name, const char *wanted)
 {
     const char *value = getenv(name);
@@ -666,5 +695,6 @@ int main(int argc, char **argv)
     test_rule_refusals();
     test_trees_refused();
     test_planning_time();
+    test_far_lengths();
     return check_report("plan_test");
 }

@@ -67,6 +67,6 @@ void wf_rule_decimated(wf_search *search, int64_t n, wf_candidates *candidates)
     propose(search, n, n / largest, candidates);
     if (largest != n / largest)
         propose(search, n, largest, candidates);
-    if (balanced != largest && balanced != n / largest)
+    if (balanced > 1 && balanced != largest && balanced != n / largest)
         propose(search, n, balanced, candidates);
 }
