@@ -6,6 +6,7 @@
  */
 #include "check.h"
 #include "oracle.h"
+#include "random.h"
 
 #include <math.h>
 #include <string.h>
@@ -321,6 +322,71 @@ static void test_products(void)
     for (int e = 0; e < 3; e++)
         CHECK(memcmp(out[e], out[(e + 1) % 3], sizeof in) != 0, "%s is %s",
               engine[e], engine[(e + 1) % 3]);
+}
+
+/* Such an engine knows that its errors are larger. */
+static void test_product_errors(void)
+{
+    static const char *const engine[] = {"neuron-product", "neuron-output"};
+    static const char *const precision[] = {"split2",  "split3",
+                                            "bf16",    "double",
+                                            "slices3", "compensated"};
+    enum { N = 250 };
+    float in[2 * N], exact[2 * N], out[2 * N];
+    noise_state noise = {9};
+    for (int i = 0; i < 2 * N; i++)
+        in[i] = (float)noise_real(&noise);
+    weft_problem p = parse("c2c:f32:250:precision=double");
+    weft_plan *plan = NULL;
+    CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK &&
+              weft_execute(plan, in, exact) == WEFT_OK,
+          "%s", weft_error_text());
+    weft_plan_release(plan);
+    for (size_t e = 0; e < sizeof engine / sizeof *engine; e++)
+        for (size_t i = 0; i < sizeof precision / sizeof *precision; i++) {
+            char text[120];
+            double bound = 0, off = 0, norm = 0;
+            snprintf(text, sizeof text, "c2c:f32:%d:engine=%s:precision=%s", N,
+                     engine[e], precision[i]);
+            p = parse(text);
+            plan = NULL;
+            CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK &&
+                      weft_execute(plan, in, out) == WEFT_OK &&
+                      weft_plan_error(plan, &bound, NULL) == WEFT_OK,
+                  "%s: %s", text, weft_error_text());
+            weft_plan_release(plan);
+            for (int k = 0; k < 2 * N; k++) {
+                off += pow((double)out[k] - (double)exact[k], 2);
+                norm += pow((double)exact[k], 2);
+            }
+            CHECK(sqrt(off / norm) <= bound, "%s: error %.3g, bound %.3g",
+                  text, sqrt(off / norm), bound);
+        }
+}
+
+/* Of no dimension: nothing is sliced. */
+static void test_copies(void)
+{
+    static const char *const precision[] = {"fast", "bf16", "double",
+                                            "slices3", "compensated"};
+    float in[12], out[12];
+    for (int i = 0; i < 12; i++)
+        in[i] = (float)(i + 1);
+    for (size_t i = 0; i < sizeof precision / sizeof *precision; i++) {
+        char text[120];
+        snprintf(text, sizeof text,
+                 "c2c:f32:-*6:engine=neuron:precision=%s:norm=0.5",
+                 precision[i]);
+        weft_problem p = parse(text);
+        weft_plan *plan = NULL;
+        memset(out, 0, sizeof out);
+        CHECK(weft_plan_create(&p, NULL, &plan) == WEFT_OK &&
+                  weft_execute(plan, in, out) == WEFT_OK,
+              "%s: %s", text, weft_error_text());
+        weft_plan_release(plan);
+        CHECK(out[0] == 0.5f && out[11] == 6, "%s: %g, %g", text,
+              (double)out[0], (double)out[11]);
+    }
 }
 
 /* ---- Slices, to the bit -------------------------------------------------- */
@@ -838,6 +904,8 @@ int main(void)
     test_problems();
     test_modes();
     test_products();
+    test_product_errors();
+    test_copies();
     test_targets();
     test_all_slices();
     test_same_slices();

@@ -221,9 +221,10 @@ static void one_axis(wf_nc_lowering *l, const wf_problem *problem,
 
 /* ---- What it lowers ------------------------------------------------------ */
 
+/* A copy multiplies nothing but by its scale. */
 static bool is_sliced(const wf_problem *problem)
 {
-    return wf_problem_is_matrix(problem);
+    return wf_problem_is_matrix(problem) && problem->rank > 0;
 }
 
 static weft_status lacks_step(const wf_step *step, const char *why)
@@ -392,7 +393,8 @@ static wf_nc_lowering begin(wf_nc_program *p, const wf_problem *problem)
     l.at = wf_nc_new_pair(&l);
     for (int i = 0; i < WF_NC_SPARES; i++)
         l.spare[i] = wf_nc_new_pair(&l);
-    wf_nc_mode_of(problem->precision, &l.mode); /* engine.c has checked */
+    wf_nc_mode_of(problem->rank > 0 ? problem->precision : WEFT_PRECISION_FAST,
+                  &l.mode); /* engine.c has checked */
     wf_nc_call(p);
     return l;
 }

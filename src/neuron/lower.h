@@ -172,8 +172,10 @@ bool wf_nc_mode_of(weft_precision precision, wf_nc_mode *mode);
 bool wf_nc_apart(wf_nc_mode mode);
 /* The mode of passes: fp16's 11 bits as tf32, whose range needs no scaling. */
 wf_nc_mode wf_nc_mode_of_passes(wf_nc_mode mode);
-/* Variance of the relative error of a sum of `terms` products. */
-double wf_nc_variance(wf_nc_mode mode, int64_t terms);
+/* Variance of the relative error of a sum of `terms` products; what the core's own
+ * products add, if they are not exact. */
+double wf_nc_variance(const wf_nc_lowering *l, int64_t terms);
+double wf_nc_product_variance(const wf_nc_lowering *l);
 /* Is fp32 itself the operand? */
 bool wf_nc_plain(wf_nc_mode mode);
 

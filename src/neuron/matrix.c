@@ -231,7 +231,7 @@ static void one_product(wf_nc_lowering *l, wf_nc_mode mode, wf_nc_pair in,
 void wf_nc_matrix(wf_nc_lowering *l, wf_nc_shape shape, double scale)
 {
     wf_nc_pair in = l->at, out = wf_nc_target(l);
-    l->variance += wf_nc_variance(l->mode, 2 * shape.n);
+    l->variance += wf_nc_variance(l, 2 * shape.n);
     one_product(l, l->mode, in, out, shape, l->inverse, scale);
     wf_nc_arrived(l, out);
 }

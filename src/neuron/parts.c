@@ -13,6 +13,7 @@
  * and products with it have a sum of their own, which is taken down again.
  */
 #include "neuron/lower.h"
+#include "neuron/program.h"
 
 bool wf_nc_mode_of(weft_precision precision, wf_nc_mode *mode)
 {
@@ -50,8 +51,9 @@ bool wf_nc_apart(wf_nc_mode mode)
  * sum: its k-th rounding is relative to a partial sum of k terms, so K
  * roundings of variance u^2/6 k/K make u^2 K/12, by chunks of 128; products of
  * short parts round less on the way. */
-double wf_nc_variance(wf_nc_mode mode, int64_t terms)
+double wf_nc_variance(const wf_nc_lowering *l, int64_t terms)
 {
+    const wf_nc_mode mode = l->mode;
     double u = 0x1p-24, k = terms < 128 ? (double)terms : 128;
     double sum = u * u * (k / (mode.parts == 3 ? 60 : 12) + 0.5);
     double operands = 0;
@@ -63,7 +65,15 @@ double wf_nc_variance(wf_nc_mode mode, int64_t terms)
         operands = 5e-8;
     else if (mode.type != WF_NC_FP32 && mode.parts == 1)
         operands = 2.6e-4;
+    sum += mode.type == WF_NC_BF16 ? wf_nc_product_variance(l) : 0;
     return sum + operands * operands;
+}
+
+/* Of bf16's products, or their sums, rounded to bf16 again (measured). */
+double wf_nc_product_variance(const wf_nc_lowering *l)
+{
+    const double error = 0.43 * 0x1p-8;
+    return l->program->core->product == WF_NC_EXACT ? 0 : error * error;
 }
 
 bool wf_nc_plain(wf_nc_mode mode)

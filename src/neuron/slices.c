@@ -389,8 +389,9 @@ static void one_pass(wf_nc_lowering *l, const sliced *pass)
     emit(l, s);
     wf_nc_host(p, add_sums, s, s->groups * numbers * 4);
     double law = (1 + 0.65 * s->slices) * ldexp(1, -BETA * s->slices);
-    l->variance += law * law + 0.5 * 0x1p-106;
-    l->worst += (double)s->r * law * law + 0.5 * 0x1p-106;
+    const double variance = law * law + wf_nc_product_variance(l);
+    l->variance += variance + 0.5 * 0x1p-106;
+    l->worst += (double)s->r * variance + 0.5 * 0x1p-106;
 }
 
 static void all_passes(wf_nc_lowering *l, const wf_step *matrix,

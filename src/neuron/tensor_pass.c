@@ -284,6 +284,6 @@ void wf_nc_tensor_pass(wf_nc_lowering *l, const wf_nc_pass *is)
                              .qs = is->s},
                      &parity);
     }
-    l->variance += wf_nc_variance(l->mode, 2 * is->r) + 0.3 * 0x1p-48;
+    l->variance += wf_nc_variance(l, 2 * is->r) + 0.3 * 0x1p-48;
     wf_nc_arrived(l, s.out);
 }

@@ -204,8 +204,8 @@ static const char *check_kinds(const wf_step *step)
         } else if (!wf_step_is_transform(child->kind)) {
             return "an axis where a transform is wanted";
         } else if (child->kind == WF_STEP_MATRIX &&
-                   step->kind != WF_STEP_ROWS) {
-            return "a matrix that is not the child of rows";
+                   step->kind != WF_STEP_ROWS && step->kind != WF_STEP_FULL) {
+            return "a matrix that is not the child of rows or full";
         } else if (child->kind == WF_STEP_BESIDE ||
                    child->kind == WF_STEP_REAL_COLUMN) {
             if (step->kind != WF_STEP_COLS)
