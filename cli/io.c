@@ -74,16 +74,20 @@ static io_format format_by_content(const file_bytes *bytes)
     return FORMAT_CSV;
 }
 
+/* A raw type is for what neither name nor content says to be something else. */
 static io_format choose(const io_source *source, const file_bytes *bytes)
 {
     if (source->format != FORMAT_AUTO)
         return source->format;
+    const bool piped = !strcmp(source->path, "-");
+    const io_format content = format_by_content(bytes);
+    const io_format named = piped ? FORMAT_AUTO
+                                  : format_by_extension(source->path);
+    if (named != FORMAT_AUTO)
+        return named;
     if (source->raw_type_given)
-        return FORMAT_RAW;
-    if (!strcmp(source->path, "-"))
-        return format_by_content(bytes);
-    io_format format = format_by_extension(source->path);
-    return format == FORMAT_AUTO ? FORMAT_AUDIO : format;
+        return content == FORMAT_CSV ? FORMAT_RAW : content;
+    return piped ? content : FORMAT_AUDIO;
 }
 
 int io_read(const io_source *source, array *result, io_format *used)

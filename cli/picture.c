@@ -118,10 +118,48 @@ static void ink(cairo_t *cr, double grey)
     cairo_set_source_rgb(cr, grey, grey, grey);
 }
 
+/* Bytes of the UTF-8 character at the beginning; 0: there is none. */
+static int character(const char *text)
+{
+    const unsigned char *t = (const unsigned char *)text;
+    const int length = t[0] < 0x80                   ? 1
+                       : t[0] >= 0xc2 && t[0] < 0xe0 ? 2
+                       : t[0] >= 0xe0 && t[0] < 0xf0 ? 3
+                       : t[0] >= 0xf0 && t[0] < 0xf5 ? 4
+                                                     : 0;
+    for (int i = 1; i < length; i++)
+        if ((t[i] & 0xc0) != 0x80)
+            return 0;
+    const bool beyond = (t[0] == 0xe0 && t[1] < 0xa0) ||
+                        (t[0] == 0xed && t[1] >= 0xa0) ||
+                        (t[0] == 0xf0 && t[1] < 0x90) ||
+                        (t[0] == 0xf4 && t[1] >= 0x90);
+    return beyond ? 0 : length;
+}
+
+/* Names of files are any bytes: those that cairo would refuse are "?", and what
+ * has no room in a picture is cut off. */
+static void to_utf8(const char *text, char *clean, size_t room)
+{
+    size_t at = 0;
+    while (*text && at + 5 < room) {
+        const int length = character(text);
+        if (length == 0)
+            clean[at++] = '?';
+        else
+            memcpy(clean + at, text, (size_t)length);
+        at += (size_t)length;
+        text += length > 0 ? length : 1;
+    }
+    clean[at] = '\0';
+}
+
 /* Text with its anchor: h and v 0 left/top, 0.5 middle, 1 right/bottom. */
 static void text_at(cairo_t *cr, double x, double y, double h, double v,
-                    const char *text)
+                    const char *words)
 {
+    char text[1024];
+    to_utf8(words, text, sizeof text);
     cairo_text_extents_t e;
     cairo_font_extents_t font;
     cairo_text_extents(cr, text, &e);

@@ -374,6 +374,8 @@ def bad_usage():
          says=["--shape", "x.npy", "npy"])
     weft("fft", "x.npy", "y.npy", "--input-format", "npy", "--raw-type",
          "f64", code=USAGE, says=["--raw-type", "x.npy"])
+    weft("fft", "x.npy", "y.npy", "--raw-type", "f64", code=USAGE,
+         says=["--raw-type", "x.npy"])
     weft("fft", "x.npy", "-", "--format", "audio", code=USAGE,
          says=["audio"])
     weft("fft", "none.npy", "y.npy", code=INPUT, says=["none.npy"])
@@ -543,6 +545,10 @@ def stft_picture():
     weft("stft", "x.npy", "q.png", "--rate", "8000", "--high", "5000",
          code=USAGE, says=["5000", "4000"])
     assert not os.path.exists("q.png")
+    name = os.fsdecode(b"\xe9x.npy")  # no UTF-8, and in the title
+    os.rename("x.npy", name)
+    weft("stft", name, "q.png", "--rate", "8000")
+    weft("stft", name, "q.png", "--rate", "8000", "--title", "\u00e9")
 
 
 @test
