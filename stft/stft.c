@@ -70,7 +70,7 @@ enum { WINDOW_COUNT = sizeof windows / sizeof windows[0] };
 
 int weft_stft_window_find(const char *name)
 {
-    for (int i = 0; i < WINDOW_COUNT; i++)
+    for (int i = 0; name && i < WINDOW_COUNT; i++)
         if (!strcmp(name, windows[i].name))
             return i;
     return -1;
@@ -169,9 +169,10 @@ static weft_status make_window(weft_stft *stft)
 weft_status weft_stft_create(weft_type type, const weft_stft_options *options,
                              weft_stft **stft)
 {
+    if (stft)
+        *stft = NULL;
     if (!stft || !options)
         return refuse(WEFT_ERR_ARGUMENT, "options or stft is NULL");
-    *stft = NULL;
     weft_stft_options full = *options;
     weft_status status = check(type, &full);
     if (status)
@@ -225,7 +226,6 @@ weft_status weft_stft_frames(const weft_stft *stft, int64_t samples,
 {
     if (!stft || !frames)
         return refuse(WEFT_ERR_ARGUMENT, "stft or frames is NULL");
-    *frames = 0;
     int64_t n = stft->options.n_fft;
     if (samples < 0 || samples > INT64_MAX / 64)
         return refuse(WEFT_ERR_ARGUMENT, "%lld samples make no signal",

@@ -457,7 +457,9 @@ WEFT_API weft_status weft_plan_get_info(const weft_plan *plan,
  * errors of one execution (the norm of the difference from the exact result
  * over the norm of that), from the error laws of the plan's steps, which
  * docs/accuracy.md derives and measures; they hold for data in the range of
- * the type, without underflow. */
+ * the type, without underflow, whose roundings are independent: those of vectors
+ * with one large element, or all but constant, are not quite, and were seen to be
+ * 1.35 of the bound at most. */
 WEFT_API weft_status weft_plan_error(const weft_plan *plan, double *bound,
                                      double *expected);
 
@@ -521,6 +523,8 @@ WEFT_API void weft_cache_clear(void);
  *   "fp16" "tf32"  operands rounded to 11 bits: 2^-11
  *   "bf16x2"       two bf16 parts, three products: 2^-16
  *   "fp16x2" "tf32x2"  two parts, the second scaled by 2^11: about 2^-22 + u
+ *                  (fp16's where no element is less than 2^-14 of the largest of
+ *                  its row or column: those below lose bits)
  *   "bf16x3"       three bf16 parts, six products: about u
  *   "bf16s2" .. "bf16s8", "int8s2" .., "fp16s2" ..   slices of 9, 8 or 11
  *                  bits: products and sums without error, the result within
