@@ -110,26 +110,26 @@ typedef struct shape {
 } shape;
 
 /* Numbers of dimension i on a side. */
-static int extent(const shape *s, int i, bool input)
+static int extent(const shape *s, int i, bool in)
 {
     const int n = lengths[s->first + i];
-    const bool half = i == s->rank - 1 && (s->family == R2C   ? !input
-                                           : s->family == C2R ? input
+    const bool half = i == s->rank - 1 && (s->family == R2C   ? !in
+                                           : s->family == C2R ? in
                                                               : false);
     return half ? n / 2 + 1 : n;
 }
 
-static int total(const shape *s, bool input)
+static int total(const shape *s, bool in)
 {
     int count = 1;
     for (int i = 0; i < s->rank; i++)
-        count *= extent(s, i, input);
+        count *= extent(s, i, in);
     return count;
 }
 
-static int distance(const shape *s, bool input)
+static int distance(const shape *s, bool in)
 {
-    return total(s, input) + PAD;
+    return total(s, in) + PAD;
 }
 
 /* Dimensions, row by row, and the batch. */
