@@ -344,8 +344,12 @@ weft_status weft_stft_decibels(weft_type type, const void *power,
                                int64_t count, double reference, double top,
                                void *out)
 {
-    if (!(reference > 0) || !power || !out)
+    if (!(reference > 0) || !isfinite(reference) || !power || !out)
         return refuse(WEFT_ERR_ARGUMENT, "reference = %g, or NULL", reference);
+    if ((type != WEFT_F32 && type != WEFT_F64) || count < 0 || isnan(top))
+        return refuse(WEFT_ERR_ARGUMENT,
+                      "type %d, count %lld or top %g is none", (int)type,
+                      (long long)count, top);
     if (type == WEFT_F64)
         decibels_f64(power, count, reference, top, out);
     else

@@ -81,6 +81,31 @@ static void test_refusals(void)
     weft_stft_release(NULL);
 }
 
+static void test_decibels(void)
+{
+    const double power[] = {1, 1e-3, 0, 4};
+    double out[4] = {0};
+    weft_status status = weft_stft_decibels(WEFT_F64, power, 4, 4, 0, out);
+    CHECK(status == WEFT_OK && fabs(out[0] + 6.0206) < 1e-4 &&
+              fabs(out[1] + 36.0206) < 1e-4 && out[2] == -200 && out[3] == 0,
+          "%g %g %g %g dB", out[0], out[1], out[2], out[3]);
+    status = weft_stft_decibels(WEFT_F64, power, 4, 1, 20, out);
+    CHECK(status == WEFT_OK && fabs(out[1] - out[3] + 20) < 1e-12,
+          "%g dB below the largest", out[3] - out[1]);
+    const double bad[] = {0, -1, NAN, INFINITY};
+    for (int i = 0; i < 4; i++)
+        CHECK(weft_stft_decibels(WEFT_F64, power, 4, bad[i], 0, out) ==
+                  WEFT_ERR_ARGUMENT,
+              "reference %g", bad[i]);
+    CHECK(weft_stft_decibels((weft_type)7, power, 4, 1, 0, out) ==
+                  WEFT_ERR_ARGUMENT &&
+              weft_stft_decibels(WEFT_F64, power, -1, 1, 0, out) ==
+                  WEFT_ERR_ARGUMENT &&
+              weft_stft_decibels(WEFT_F64, power, 4, 1, NAN, out) ==
+                  WEFT_ERR_ARGUMENT,
+          "type, count or top that are none");
+}
+
 int main(void)
 {
     noise_state noise = {3};
@@ -99,5 +124,6 @@ int main(void)
                                      .symmetric = 1});
     test_options((weft_stft_options){.n_fft = 1, .window = 3});
     test_refusals();
+    test_decibels();
     return check_report("stft_test");
 }

@@ -128,7 +128,8 @@ WEFT_API void weft_stft_power(weft_type type, const void *spectrum,
 /* 10 log10(power / reference), but not below `top` decibels under the
  * largest of them (top <= 0: no such floor) nor for a power under 1e-20
  * times the reference, which counts as that.  out == power is allowed.
- * Refuses a reference that is not positive. */
+ * Refuses a reference that is not positive and finite, an unknown type, a count
+ * below 0, NULL and a top that is no number. */
 WEFT_API weft_status weft_stft_decibels(weft_type type, const void *power,
                                         int64_t count, double reference,
                                         double top, void *out);

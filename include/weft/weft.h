@@ -438,11 +438,10 @@ WEFT_API weft_status weft_plan_figure(const weft_plan *plan, const char *name,
                                       double *value);
 
 typedef struct weft_plan_info {
-    size_t size; /* set to sizeof(weft_plan_info) */
-    double cost; /* nanoseconds: about, by the model; or timed */
-    int32_t
-        timed;    /* nonzero: by MEASURE or, as wisdom tells, an earlier one */
-    double flops; /* real additions and multiplications (an FMA is
+    size_t size;   /* set to sizeof(weft_plan_info) */
+    double cost;   /* nanoseconds: about, by the model; or timed */
+    int32_t timed; /* nonzero: by MEASURE, or an earlier one's wisdom */
+    double flops;  /* real additions and multiplications (an FMA is
                               two) of one execution */
     double planning_seconds;
     size_t table_bytes;    /* twiddles and index tables */
@@ -549,8 +548,8 @@ typedef struct weft_gemm {
     const char *format; /* see above */
 } weft_gemm;
 
-/* Packs B into memory of its own.  Refuses sizes below 0, unknown formats,
- * a stride 0 of C over more than one element, NULL, the other layout, "f32"
+/* Packs B into memory of its own.  Refuses sizes and threads below 0, unknown
+ * types and formats, a stride 0 of C over more than one element, NULL, the other layout, "f32"
  * on f64 data (WEFT_ERR_UNSUPPORTED), extents beyond 63 bits
  * (WEFT_ERR_OVERFLOW), and no memory; C is untouched then. */
 WEFT_API weft_status weft_cgemm(const weft_gemm *gemm, const void *a,
