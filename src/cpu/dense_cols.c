@@ -49,15 +49,14 @@ static void run_plain(const void *what, const void *in, void *out)
     transform(d, in, out, d->walker.inner.n);
 }
 
-/* WF_DENSE_SUMS columns at a time; zeros after the last. */
+/* wf_dense_sums columns at a time; zeros after the last. */
 static weft_status make_table(const wf_binder *binder, weft_kind kind,
                               int64_t n, const wf_usage *usage, dense_cols *d)
 {
-    enum { MANY = WF_DENSE_SUMS, FEW = MANY / 2 };
     wf_dense_columns *m = &d->matrix;
-    const size_t all = (m->out + FEW - 1) / FEW * FEW;
     wf_definition what;
-    void *table = wf_node_table(&d->walker.node, all * m->in);
+    void *table = wf_node_table(&d->walker.node,
+                                (m->out + WF_DENSE_SUMS) * m->in);
     if (table == NULL)
         return wf_no_memory();
     m->table = table;
@@ -65,14 +64,16 @@ static weft_status make_table(const wf_binder *binder, weft_kind kind,
     if (status != WEFT_OK)
         return status;
     int64_t at = 0;
-    for (size_t first = 0; first < all; first += MANY)
+    for (size_t first = 0, sums; first < m->out; first += sums) {
+        sums = wf_dense_sums(m->out - first);
         for (size_t j = 0; j < m->in; j++)
-            for (size_t k = first; k < first + MANY && k < all; k++) {
+            for (size_t k = first; k < first + sums; k++) {
                 double w = 0;
                 if (k < m->out)
                     w = wf_definition_entry(&what, (int64_t)j, (int64_t)k);
                 wf_table_set(binder->real, table, at++, w);
             }
+    }
     wf_definition_drop(&what);
     return WEFT_OK;
 }

@@ -57,7 +57,7 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
     const bool narrow = child->width * (int)wf_complex_bytes(type) / 2 <= 16;
     const int64_t there[2] = {child->width, d->n % child->width};
     /* ns of what goes around a child that is passes over columns */
-    const double around = child->kind == WF_STEP_LANES || rows ? 0 : 15;
+    const double around = rows ? 0 : child->kind == WF_STEP_LANES ? 6 : 15;
     double group[2]; /* a full one, what is left */
     for (int i = 0; i < 2; i++)
         group[i] = child->cost +
@@ -326,7 +326,7 @@ static bool price_dense_columns(const wf_engine *engine,
                                 const wf_problem *problem, const wf_walk *walk,
                                 wf_step *step)
 {
-    enum { SUMS = 4 }; /* made together at least */
+    enum { SUMS = 4, WHOLE = 8 }; /* together at least; most in one pass */
     const wf_machine *machine = engine->machine();
     const weft_type type = problem->type;
     const int64_t lanes = wf_walk_lanes(walk), n = walk->axis.n;
@@ -349,12 +349,14 @@ static bool price_dense_columns(const wf_engine *engine,
     }
     const double most = walk->real ? (double)(n / 2 * 2 + 2) : (double)n;
     const double sums = ceil(most / SUMS) * SUMS;
-    const double vectors = (double)((lanes + width - 1) / width);
+    const double copied = 2 + 1.2 * most + product * sums * (double)n,
+                 whole = walk->real || n > WHOLE
+                             ? copied
+                             : 1 + (0.6 + 0.8 * product * sums) * (double)n;
     const double planes = (double)walk->count / (double)lanes;
-    step->cost = machine->call +
-                 planes *
-                     (machine->kernel_call +
-                      vectors * (2 + 1.2 * most + product * sums * (double)n));
+    step->cost = machine->call + planes * (machine->kernel_call +
+                                           (double)(lanes / width) * whole +
+                                           (lanes % width > 0 ? copied : 0));
     return true;
 }
 

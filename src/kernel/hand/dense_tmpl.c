@@ -210,60 +210,84 @@ INLINE void columns_in(vec *x, const T *in, const wf_dense_columns *d,
         x[d->in - 1] = (vec){0};
 }
 
-/* v sums, whose factors lie side by side. */
-INLINE const T *column_sums(vec *sum, const vec *x, const T *w, size_t n,
-                            int v)
+/* Up to v numbers of a vector of columns, whose factors lie side by side: of them
+ * all, as what is not asked for takes no longer than a loop of fewer. */
+INLINE void columns_by(T *to, ptrdiff_t os, const T *x, ptrdiff_t is,
+                       const T *w, size_t n, size_t numbers, const int v)
 {
+    vec sum[WF_DENSE_SUMS];
+    vec leg = load(x);
     UNROLL
     for (int i = 0; i < v; i++)
-        sum[i] = x[0] * splat(w[i]);
-    w += v;
-    for (size_t j = 1; j < n; j++, w += v) {
-        const vec leg = x[j];
+        sum[i] = leg * splat(w[i]);
+    for (size_t j = 1; j < n; j++) {
+        x += is;
+        w += v;
+        leg = load(x);
         UNROLL
         for (int i = 0; i < v; i++)
             sum[i] = FMA(leg, splat(w[i]), sum[i]);
     }
-    return w;
+    UNROLL
+    for (int i = 0; i < v; i++, to += os) {
+        if (i >= v / 2 && (size_t)i >= numbers)
+            break;
+        store(to, sum[i]);
+    }
 }
 
-INLINE T *columns_out(T *out, const vec *sum, const wf_dense_columns *d,
-                      size_t numbers, size_t count)
+static void columns_made(T *to, ptrdiff_t os, const T *x, ptrdiff_t is,
+                         const wf_dense_columns *d)
+{
+    const T *w = d->table;
+    for (size_t left = d->out; left > 0;) {
+        const size_t sums = wf_dense_sums(left);
+        const size_t numbers = sums < left ? sums : left;
+        switch (sums) {
+        case 8: columns_by(to, os, x, is, w, d->in, numbers, 8); break;
+        case 4: columns_by(to, os, x, is, w, d->in, numbers, 4); break;
+        default: columns_by(to, os, x, is, w, d->in, numbers, 2);
+        }
+        to += (ptrdiff_t)numbers * os;
+        w += sums * d->in;
+        left -= numbers;
+    }
+}
+
+INLINE void columns_out(T *out, const vec *sum, const wf_dense_columns *d,
+                        size_t count)
 {
     if (!d->pairs_out) {
-        for (size_t i = 0; i < numbers; i++, out += d->os)
+        for (size_t i = 0; i < d->out; i++, out += d->os)
             store_to(out, sum[i], count);
-        return out;
+        return;
     }
-    for (size_t i = 0; i < numbers; i += 2, out += d->os) {
+    for (size_t i = 0; i < d->out; i += 2, out += d->os) {
         const split z = merged(sum[i], sum[i + 1]);
         store_to(out, z.re, 2 * count);
         store_to(out + VL, z.im, beyond_vector(count));
     }
-    return out;
 }
 
+/* Whole vectors of reals need no copies: of up to WF_DENSE_SUMS results all is read
+ * before any is written. */
 static void dense_columns(T *out, const T *in, const wf_dense_columns *d,
                           size_t count)
 {
-    enum { MANY = WF_DENSE_SUMS, FEW = MANY / 2 };
-    vec x[WF_DENSE_NUMBERS], sum[MANY];
+    vec x[WF_DENSE_NUMBERS], sum[WF_DENSE_NUMBERS];
     const ptrdiff_t in_next = d->pairs_in ? 2 * VL : VL;
     const ptrdiff_t out_next = d->pairs_out ? 2 * VL : VL;
     for (size_t c = 0; c < count; c += VL, in += in_next, out += out_next) {
         const size_t some = count - c < VL ? count - c : VL;
-        const T *w = d->table;
-        T *to = out;
-        columns_in(x, in, d, some);
-        for (size_t left = d->out; left > 0;) {
-            const bool many = left > FEW;
-            size_t numbers = many ? MANY : FEW;
-            w = many ? column_sums(sum, x, w, d->in, MANY)
-                     : column_sums(sum, x, w, d->in, FEW);
-            numbers = numbers < left ? numbers : left;
-            to = columns_out(to, sum, d, numbers, some);
-            left -= numbers;
-        }
+        const bool direct = some == VL && !d->pairs_in &&
+                            d->out <= WF_DENSE_SUMS,
+                   plain = some == VL && !d->pairs_out;
+        if (!direct)
+            columns_in(x, in, d, some);
+        columns_made(plain ? out : (T *)sum, plain ? d->os : VL,
+                     direct ? in : (const T *)x, direct ? d->is : VL, d);
+        if (!plain)
+            columns_out(out, sum, d, some);
     }
 }
 

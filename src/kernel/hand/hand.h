@@ -81,9 +81,8 @@ typedef void wf_dense_run(const void *dense, const void *in, void *out);
  * each is the sum over j < in of number j times w[k][j].  Numbers j of all columns
  * are a row, `is` (os) T after that of j - 1; or, pairs_in (pairs_out), numbers 2j
  * and 2j + 1 in turns, as re and im of a half spectrum, of which number 1 and,
- * hollow, the last one count as zero.  The table has the factors of WF_DENSE_SUMS
- * k for j = 0, 1, .., then those of the next k; of half as many where that is
- * enough for the last ones. */
+ * hollow, the last one count as zero.  The table has the factors of wf_dense_sums
+ * k for j = 0, 1, .., then those of the next k. */
 typedef struct wf_dense_columns {
     const void *table;
     size_t in, out;
@@ -92,6 +91,12 @@ typedef struct wf_dense_columns {
 } wf_dense_columns;
 
 enum { WF_DENSE_NUMBERS = 66, WF_DENSE_SUMS = 8 };
+
+/* Sums that are made together where so many are left. */
+static inline size_t wf_dense_sums(size_t left)
+{
+    return left > 4 ? WF_DENSE_SUMS : left > 2 ? 4 : 2;
+}
 
 /* The same of so few columns that a register has several numbers of all of them:
  * rows adjoin on both sides, and so do results, `step` reals of them in a register, in
