@@ -2,10 +2,10 @@
 /*
  * The short-time Fourier transform: see weft/stft.h for what it computes.
  *
- * Frames go in blocks: 2 * pairs of them are windowed into `pairs` complex
- * signals, one execution of one batched plan transforms the block, and the
- * pairs are taken apart.  A block is sized to stay in the second-level
- * cache.  The last block is filled up with zeros, so one plan does all.
+ * Frames go in blocks: those of one are windowed into a buffer, and one
+ * execution of one batched plan of real input writes their spectra where they
+ * belong.  A block is sized to stay in the second-level cache.  The last block is
+ * filled up with zeros, so one plan does all.
  */
 #include <weft/stft.h>
 
@@ -14,14 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Complex samples of a block, in and out together 512 KiB in f64: inside the
- * second-level cache of machines with 1 MiB or more a core. */
-enum { BLOCK_SAMPLES = 16384, MAX_PAIRS = 64 };
+/* Samples of a block, in and out together 512 KiB in f64: inside the second-level
+ * cache of machines with 1 MiB or more a core. */
+enum { BLOCK_SAMPLES = 32768, MOST_FRAMES = 128 };
 
 struct weft_stft {
     weft_type type;
     weft_stft_options options; /* with the defaults filled in */
-    int64_t pairs;             /* pairs of frames in a block */
+    int64_t block;             /* frames in a block */
     int64_t shift;             /* n_fft/2 when centred */
     weft_plan *plan;
     void *window; /* n_fft reals of the type */
@@ -181,12 +181,13 @@ weft_status weft_stft_create(weft_type type, const weft_stft_options *options,
     if (!made)
         return refuse(WEFT_ERR_NO_MEMORY, "no memory for an stft");
     *made = (weft_stft){.type = type, .options = full};
-    int64_t pairs = BLOCK_SAMPLES / full.n_fft;
-    made->pairs = pairs < 1 ? 1 : pairs > MAX_PAIRS ? MAX_PAIRS : pairs;
+    int64_t block = BLOCK_SAMPLES / full.n_fft;
+    made->block = block < 1 ? 1 : block > MOST_FRAMES ? MOST_FRAMES : block;
     made->shift = full.padding == WEFT_STFT_NONE ? 0 : full.n_fft / 2;
 
-    weft_problem problem = weft_problem_nd(type, 1, &full.n_fft, made->pairs,
+    weft_problem problem = weft_problem_nd(type, 1, &full.n_fft, made->block,
                                            WEFT_FORWARD);
+    problem.kind = WEFT_R2C;
     problem.threads = full.threads;
     status = weft_plan_create(&problem, NULL, &made->plan);
     if (status)
@@ -277,18 +278,22 @@ weft_status weft_stft_execute(const weft_stft *stft, const void *signal,
         return status;
     if (!signal || !out)
         return refuse(WEFT_ERR_ARGUMENT, "signal or out is NULL");
-    size_t complex = stft->type == WEFT_F64 ? 16 : 8;
-    /* pairs * n_fft <= max(BLOCK_SAMPLES, n_fft): cannot overflow. */
-    size_t bytes = 2 * (size_t)stft->pairs * (size_t)stft->options.n_fft *
-                   complex;
-    void *block = weft_alloc(bytes);
+    const size_t real = stft->type == WEFT_F64 ? sizeof(double)
+                                               : sizeof(float);
+    /* block * n_fft <= max(BLOCK_SAMPLES, n_fft): cannot overflow. */
+    const size_t in = (size_t)(stft->block * stft->options.n_fft) * real,
+                 all = in +
+                       (size_t)(stft->block * weft_stft_bins(stft)) * 2 * real;
+    char *block = weft_alloc(all);
     if (!block)
-        return refuse(WEFT_ERR_NO_MEMORY, "no memory for %zu bytes", bytes);
-    for (int64_t at = 0; at < frames && !status; at += 2 * stft->pairs)
-        status =
-            stft->type == WEFT_F64
-                ? run_block_f64(stft, signal, samples, frames, at, block, out)
-                : run_block_f32(stft, signal, samples, frames, at, block, out);
+        return refuse(WEFT_ERR_NO_MEMORY, "no memory for %zu bytes", all);
+    void *spare = block + in;
+    for (int64_t at = 0; at < frames && !status; at += stft->block)
+        status = stft->type == WEFT_F64
+                     ? run_block_f64(stft, signal, samples, frames, at,
+                                     (double *)(void *)block, spare, out)
+                     : run_block_f32(stft, signal, samples, frames, at,
+                                     (float *)(void *)block, spare, out);
     weft_free(block);
     return status ? pass_on(status) : WEFT_OK;
 }
@@ -304,7 +309,7 @@ weft_status weft_stft_frame(const weft_stft *stft, const void *signal,
         return refuse(WEFT_ERR_ARGUMENT, "frame %lld of %lld, or NULL",
                       (long long)index, (long long)frames);
     int64_t n = stft->options.n_fft;
-    void *frame = weft_alloc((size_t)n * 16);
+    void *frame = weft_alloc((size_t)n * sizeof(double));
     if (!frame)
         return refuse(WEFT_ERR_NO_MEMORY, "no memory for a frame of %lld",
                       (long long)n);
@@ -314,8 +319,8 @@ weft_status weft_stft_frame(const weft_stft *stft, const void *signal,
     else
         load_frame_f32(stft, signal, samples, start, frame);
     for (int64_t j = 0; j < n; j++)
-        values[j] = stft->type == WEFT_F64 ? ((double *)frame)[2 * j]
-                                           : ((float *)frame)[2 * j];
+        values[j] = stft->type == WEFT_F64 ? ((double *)frame)[j]
+                                           : (double)((float *)frame)[j];
     weft_free(frame);
     return WEFT_OK;
 }

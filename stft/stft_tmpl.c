@@ -4,63 +4,47 @@
  * type, NAME(x) the function's name for it.
  */
 
-/* Adds nothing, moves: window times the frame that starts at `start` (may be
- * outside the signal), to every second number from `to`. */
+/* Window times the frame that starts at `start`, which may be outside the
+ * signal. */
 static void NAME(load_frame)(const weft_stft *stft, const REAL *signal,
                              int64_t samples, int64_t start, REAL *to)
 {
     const REAL *window = stft->window;
-    for (int64_t j = 0; j < stft->options.n_fft; j++) {
+    const int64_t n = stft->options.n_fft;
+    if (start >= 0 && start <= samples - n) {
+        for (int64_t j = 0; j < n; j++)
+            to[j] = window[j] * signal[start + j];
+        return;
+    }
+    for (int64_t j = 0; j < n; j++) {
         int64_t at = start + j;
         if (at < 0 || at >= samples)
             at = outside(stft, at, samples);
-        to[2 * j] = at < 0 ? 0 : window[j] * signal[at];
+        to[j] = at < 0 ? 0 : window[j] * signal[at];
     }
 }
 
-/* Z -> A, B (see stft.h); b is NULL when the last frame has no partner. */
-static void NAME(split_pair)(const REAL *z, int64_t n, REAL *a, REAL *b)
-{
-    for (int64_t k = 0; k <= n / 2; k++) {
-        int64_t m = k ? n - k : 0;
-        REAL zr = z[2 * k], zi = z[2 * k + 1];
-        REAL mr = z[2 * m], mi = z[2 * m + 1];
-        a[2 * k] = (zr + mr) / 2;
-        a[2 * k + 1] = (zi - mi) / 2;
-        if (!b)
-            continue;
-        b[2 * k] = (zi + mi) / 2;
-        b[2 * k + 1] = (mr - zr) / 2;
-    }
-}
-
-/* `pairs` pairs of frames from `first` on through one execution. */
+/* A block of frames from `first` on through one execution, into their places.  Of
+ * the last block, which is not full, the spectra come by way of `spare`. */
 static weft_status NAME(run_block)(const weft_stft *stft, const REAL *signal,
                                    int64_t samples, int64_t frames,
-                                   int64_t first, REAL *block, REAL *out)
+                                   int64_t first, REAL *block, REAL *spare,
+                                   REAL *out)
 {
-    int64_t n = stft->options.n_fft, bins = n / 2 + 1;
-    size_t length = 2 * (size_t)n;
-    REAL *to = block + (size_t)stft->pairs * length;
-    for (int64_t p = 0; p < 2 * stft->pairs; p++) {
-        REAL *frame = block + (size_t)(p / 2) * length + p % 2;
-        for (int64_t j = 0; first + p >= frames && j < n; j++)
-            frame[2 * j] = 0; /* the last block is not full */
-        if (first + p >= frames)
-            continue;
-        int64_t start = frame_start(stft, first + p);
-        NAME(load_frame)(stft, signal, samples, start, frame);
-    }
-    weft_status status = weft_execute(stft->plan, block, to);
-    for (int64_t p = 0; p < 2 * stft->pairs && !status; p += 2) {
-        int64_t index = first + p;
-        if (index >= frames)
-            break;
-        REAL *a = out + 2 * (size_t)index * (size_t)bins;
-        NAME(split_pair)
-        (to + (size_t)(p / 2) * length, n, a,
-         index + 1 < frames ? a + 2 * bins : NULL);
-    }
+    const int64_t n = stft->options.n_fft, bins = n / 2 + 1;
+    const int64_t left = frames - first;
+    const int64_t count = left < stft->block ? left : stft->block;
+    REAL *to = out + 2 * first * bins;
+    for (int64_t i = 0; i < count; i++)
+        NAME(load_frame)
+    (stft, signal, samples, frame_start(stft, first + i), block + i * n);
+    if (count == stft->block)
+        return weft_execute(stft->plan, block, to);
+    memset(block + count * n, 0,
+           (size_t)((stft->block - count) * n) * sizeof *block);
+    weft_status status = weft_execute(stft->plan, block, spare);
+    if (status == WEFT_OK)
+        memcpy(to, spare, (size_t)(2 * count * bins) * sizeof *to);
     return status;
 }
 
@@ -72,13 +56,16 @@ static void NAME(power)(const REAL *z, int64_t count, REAL *out, int root)
     }
 }
 
+/* What is no number stays none. */
 static void NAME(decibels)(const REAL *power, int64_t count, double reference,
                            double top, REAL *out)
 {
+    const double least = -200, unit = 10 * log10(reference);
     double highest = -INFINITY;
     for (int64_t i = 0; i < count; i++) {
-        double ratio = power[i] / reference;
-        double level = 10 * log10(ratio > 1e-20 ? ratio : 1e-20);
+        double level = 10 * log10(power[i]) - unit;
+        if (level < least || power[i] <= 0)
+            level = least;
         highest = level > highest ? level : highest;
         out[i] = (REAL)level;
     }

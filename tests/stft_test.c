@@ -52,6 +52,37 @@ static void test_options(weft_stft_options o)
     weft_stft_release(stft);
 }
 
+/* Frames are nobody else's: not a loud neighbour's, nor one's that has no numbers. */
+static void test_neighbours(void)
+{
+    enum { N = 16, FRAMES = SAMPLES / N, LOUD = 2, NONE = 5 };
+    const weft_stft_options o = {.size = sizeof o,
+                                 .n_fft = N,
+                                 .hop = N,
+                                 .window = WEFT_STFT_RECTANGULAR,
+                                 .padding = WEFT_STFT_NONE};
+    static double mixed[SAMPLES];
+    weft_stft *stft = NULL;
+    memcpy(mixed, signal, sizeof mixed);
+    for (int j = 0; j < N; j++)
+        mixed[LOUD * N + j] *= 1e12;
+    mixed[NONE * N + 3] = NAN;
+    CHECK(weft_stft_create(WEFT_F64, &o, &stft) == WEFT_OK &&
+              weft_stft_execute(stft, mixed, SAMPLES, spectra) == WEFT_OK,
+          "%s", weft_stft_error_text());
+    for (int t = 0; t < FRAMES; t++) {
+        if (t == LOUD || t == NONE)
+            continue;
+        memcpy(frame, mixed + (ptrdiff_t)t * N, N * sizeof *frame);
+        for (int k = 0; k <= N / 2; k++) {
+            const double off =
+                distance(spectra + 2 * ((ptrdiff_t)t * (N / 2 + 1) + k), N, k);
+            CHECK(off < 1e-13, "frame %d, bin %d: %g off", t, k, off);
+        }
+    }
+    weft_stft_release(stft);
+}
+
 static void test_refusals(void)
 {
     weft_stft_options o = {.size = sizeof o, .n_fft = 64};
@@ -92,6 +123,10 @@ static void test_decibels(void)
     status = weft_stft_decibels(WEFT_F64, power, 4, 1, 20, out);
     CHECK(status == WEFT_OK && fabs(out[1] - out[3] + 20) < 1e-12,
           "%g dB below the largest", out[3] - out[1]);
+    const double wide[] = {NAN, 1e308};
+    status = weft_stft_decibels(WEFT_F64, wide, 2, 1e-300, 0, out);
+    CHECK(status == WEFT_OK && isnan(out[0]) && fabs(out[1] - 6080) < 1e-9,
+          "%g and %g dB", out[0], out[1]);
     const double bad[] = {0, -1, NAN, INFINITY};
     for (int i = 0; i < 4; i++)
         CHECK(weft_stft_decibels(WEFT_F64, power, 4, bad[i], 0, out) ==
@@ -123,6 +158,7 @@ int main(void)
                                      .padding = WEFT_STFT_NONE,
                                      .symmetric = 1});
     test_options((weft_stft_options){.n_fft = 1, .window = 3});
+    test_neighbours();
     test_refusals();
     test_decibels();
     return check_report("stft_test");

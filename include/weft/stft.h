@@ -24,14 +24,9 @@
  * a (frames, bins) array in C order, which is librosa's (bins, frames) in
  * Fortran order.
  *
- * Method.  Two real frames a and b travel as one complex signal z = a + i b
- * through one batched complex plan; with Z = DFT(z)
- *
- *     A[k] = (Z[k] + conj Z[n-k]) / 2     B[k] = (Z[k] - conj Z[n-k]) / 2i
- *
- * exactly, because DFTs of real signals have conjugate symmetry.  The error
- * of one frame is relative to the larger of the two, which for overlapping
- * frames is about its own.
+ * Method.  Blocks of windowed frames by one plan of real input (r2c).  A frame's
+ * spectrum is its own: its error is relative to it, and a NaN or an infinity in a
+ * sample reaches the frames that hold the sample and no others.
  *
  * Threads and errors as in weft.h: an stft is immutable, every function may
  * be called from any thread; weft_stft_error_text() says why the thread's
@@ -127,7 +122,7 @@ WEFT_API void weft_stft_power(weft_type type, const void *spectrum,
                               int64_t count, void *out);
 /* 10 log10(power / reference), but not below `top` decibels under the
  * largest of them (top <= 0: no such floor) nor for a power under 1e-20
- * times the reference, which counts as that.  out == power is allowed.
+ * times the reference, which counts as that.  A NaN stays one.  out == power is allowed.
  * Refuses a reference that is not positive and finite, an unknown type, a count
  * below 0, NULL and a top that is no number. */
 WEFT_API weft_status weft_stft_decibels(weft_type type, const void *power,
