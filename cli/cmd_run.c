@@ -103,6 +103,6 @@ int command_run_with_fftw(int argc, char **argv)
     if (code)
         return code;
     execvp(*program, program);
-    return fail(CODE_INPUT, "cannot start '%s': %s", *program,
+    return fail(CODE_ABSENT, "cannot start '%s': %s", *program,
                 strerror(errno));
 }

@@ -134,6 +134,22 @@ static int read_source(const weft_plan *plan, int part, char **text)
     return *text ? CODE_OK : fail_library("the source of a step");
 }
 
+/* What is there from before and cannot be loaded is compiled again. */
+static int load_part(request *want, const char *source, compiled *file)
+{
+    if (!file->fresh[0] && !weft_tuned_load(file->path))
+        return CODE_OK;
+    if (!file->fresh[0]) {
+        int code = workshop_compile(&want->shop, source, want->compiled, true,
+                                    file);
+        if (code)
+            return code;
+    }
+    return weft_tuned_load(file->fresh)
+               ? fail_library("cannot load what was compiled")
+               : CODE_OK;
+}
+
 /* Compiles and loads every part; equal ones come to the same file. */
 static int compile_parts(request *want, work *w)
 {
@@ -143,22 +159,23 @@ static int compile_parts(request *want, work *w)
         int code = read_source(w->builtin, part, &source);
         if (code || !source)
             return code;
-        code = workshop_compile(&want->shop, source, want->compiled, file);
-        free(source);
-        if (code)
-            return code;
-        for (int i = 0; i < w->parts; i++)
-            if (strcmp(w->files[i].path, file->path) == 0 && file->fresh[0]) {
-                remove(file->fresh); /* the same step again */
+        code = workshop_compile(&want->shop, source, want->compiled, false,
+                                file);
+        for (int i = 0; i < w->parts && !code; i++)
+            if (strcmp(w->files[i].path, file->path) == 0) {
+                if (file->fresh[0])
+                    remove(file->fresh); /* the same step again */
                 file->fresh[0] = '\0';
                 file->path[0] = '\0';
             }
-        if (!file->path[0])
-            continue;
-        want->compiled++;
-        w->parts++;
-        if (weft_tuned_load(file->fresh[0] ? file->fresh : file->path))
-            return fail_library("cannot load what was compiled");
+        if (!code && file->path[0]) {
+            want->compiled++;
+            w->parts++;
+            code = load_part(want, source, file);
+        }
+        free(source);
+        if (code)
+            return code;
     }
     return CODE_OK;
 }

@@ -3,12 +3,15 @@
 #define _GNU_SOURCE
 #include "compile.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -29,6 +32,8 @@ static bool join(char *path, const char *folder, const char *name)
 static int make_folders(const char *path)
 {
     char part[PATH_MAX];
+    if (path[0] == '\0')
+        return fail(CODE_USAGE, "--folder: an empty name");
     copy_text(part, sizeof part, path);
     for (char *slash = part; slash != NULL;) {
         slash = strchr(slash + 1, '/');
@@ -65,6 +70,35 @@ static bool beside(const char *name, char *path)
     return join(joined, here, name) && realpath(joined, path) != NULL;
 }
 
+/* A folder that a run left which was killed, and what is in it. */
+static void remove_folder(const char *path)
+{
+    char file[PATH_MAX];
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
+        if (entry->d_name[0] != '.' && join(file, path, entry->d_name))
+            unlink(file);
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+/* Those of a day ago and more: no run takes so long between two files. */
+static void remove_left(const char *path)
+{
+    const time_t day = 24 * 60 * 60, now = time(NULL);
+    char left[PATH_MAX];
+    struct stat s;
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder)) != NULL;)
+        if (fnmatch("tune.??????", entry->d_name, 0) == 0 &&
+            join(left, path, entry->d_name) && lstat(left, &s) == 0 &&
+            S_ISDIR(s.st_mode) && now - s.st_mtime > day)
+            remove_folder(left);
+    if (folder)
+        closedir(folder);
+}
+
 int workshop_open(workshop *self, const char *folder, const char *compiler)
 {
     char made[PATH_MAX];
@@ -91,6 +125,7 @@ int workshop_open(workshop *self, const char *folder, const char *compiler)
         return fail(CODE_OUTPUT, "cannot write into '%s': %s", made,
                     strerror(errno));
     }
+    remove_left(self->folder);
     return CODE_OK;
 }
 
@@ -228,8 +263,14 @@ static int name_result(const workshop *self, const char *source,
                : fail(CODE_OUTPUT, "the path of '%s' is too long", name);
 }
 
+static bool is_file(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
 int workshop_compile(workshop *self, const char *source, int number,
-                     compiled *result)
+                     bool again, compiled *result)
 {
     char line[4000], *words[MAX_WORDS] = {(char *)(uintptr_t)self->compiler};
     char kernels[PATH_MAX], code_file[PATH_MAX], name[40];
@@ -245,7 +286,7 @@ int workshop_compile(workshop *self, const char *source, int number,
         code = read_line(source, "cc", line, sizeof line, words);
     if (!code)
         code = name_result(self, source, kernels, words, result);
-    if (code || !access(result->path, R_OK)) {
+    if (code || (!again && is_file(result->path))) {
         result->fresh[0] = '\0';
         return code;
     }

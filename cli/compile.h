@@ -32,10 +32,11 @@ int workshop_open(workshop *self, const char *folder, const char *compiler);
 /* Removes the temporary folder and what is in it. */
 void workshop_close(workshop *self);
 
-/* `number` tells the files of one run apart.  0, CODE_ABSENT (the compiler
+/* `number` tells the files of one run apart; again: though there is a file from
+ * before.  0, CODE_ABSENT (the compiler
  * cannot be started), CODE_CHECK (it failed), CODE_OUTPUT; told. */
 int workshop_compile(workshop *self, const char *source, int number,
-                     compiled *result);
+                     bool again, compiled *result);
 /* Moves a fresh result to where it is to stay. */
 int workshop_keep(compiled *result);
 

@@ -840,7 +840,7 @@ def run_with_fftw():
         return
     folder = weft("run-with-fftw", "--path").decode().strip()
     assert os.path.exists(folder + "/libfftw3f_omp.so.3"), folder
-    weft("run-with-fftw", "./nothing-there", code=INPUT,
+    weft("run-with-fftw", "./nothing-there", code=ABSENT,
          says=["nothing-there"])
     # The program's options and exit status are its own.
     weft("run-with-fftw", "sh", "-c", "exit 17", code=17)
@@ -872,6 +872,7 @@ def tune_errors():
     weft("tune", "c2c:f64:1536", *here, "--compiler", "false", code=CHECK,
          says=["'false' failed with status 1"])
     open("file", "w").close()
+    weft("tune", "c2c:f64:1536", "--folder", "", code=USAGE, says=["empty"])
     weft("tune", "c2c:f64:1536", "--folder", "file", code=OUTPUT,
          says=["file"])
     weft("tune", "c2c:f64:1536", env={"XDG_CACHE_HOME": "", "HOME": ""},
@@ -881,6 +882,27 @@ def tune_errors():
     assert os.stat("tuned").st_mode & 0o777 == 0o700
     os.chmod("tuned", 0o777)
     weft("tune", "c2c:f64:1536", *here, *fast, code=LIBRARY, says=["0777"])
+
+
+def tune_mends(folder, arguments, home):
+    """A file that was cut short kills no program and is compiled again; what a
+    killed run left goes after a day."""
+    name = os.path.join(folder, sorted(os.listdir(folder))[0])
+    whole = os.path.getsize(name)
+    left = os.path.join(folder, "tune.abc123")
+    os.mkdir(left)
+    with open(os.path.join(left, "step.c"), "wb"):
+        pass
+    os.utime(left, (0, 0))
+    for length in (0, 100, whole // 2):
+        os.truncate(name, length)
+        assert b"\nnote: WEFT_TUNED" in weft("info", env={"WEFT_TUNED": folder})
+        weft(*arguments, env=home)
+        assert os.path.getsize(name) == whole, length
+        assert not os.path.exists(left)
+    os.mkfifo(os.path.join(folder, "pipe.so"))
+    assert b"no regular file" in weft("info", env={"WEFT_TUNED": folder})
+    os.unlink(os.path.join(folder, "pipe.so"))
 
 
 @test
@@ -901,6 +923,7 @@ def tune_command():
     assert before == [os.stat(os.path.join(folder, f)).st_mtime_ns
                       for f in files], "compiled twice"
     assert sorted(os.listdir(folder)) == files
+    tune_mends(folder, arguments, home)
     if built_with("jansson"):
         report = json.loads(text)
         assert report["folder"] == folder

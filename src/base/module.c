@@ -8,6 +8,9 @@
  * add but not replace files, as /tmp, will do.)  What is checked is the path
  * without symbolic links, which then nobody else can exchange.
  *
+ * A file that was cut short is refused, too: to load it would be to touch memory that
+ * is not there.
+ *
  * dlopen is found through a weak dlsym: in programs that are linked statically
  * there is none, and loading is refused.  (The name dlopen itself would make
  * their linker warn.)
@@ -19,6 +22,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,10 +91,50 @@ static open_function *find_dlopen(void)
     return found;
 }
 
+/* Does what a file says of its segments lie within it?  The loader maps what it is
+ * told and touches it: of a file that was cut short, past its end. */
+static bool is_whole(FILE *file, int64_t length)
+{
+    ElfW(Ehdr) head;
+    ElfW(Phdr) part;
+    if (fread(&head, sizeof head, 1, file) != 1 ||
+        memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+        head.e_phentsize != sizeof part || head.e_phoff > (uint64_t)length ||
+        fseek(file, (long)head.e_phoff, SEEK_SET) != 0)
+        return false;
+    for (int i = 0; i < head.e_phnum; i++)
+        if (fread(&part, sizeof part, 1, file) != 1 ||
+            part.p_offset > (uint64_t)length ||
+            (part.p_type != PT_NULL &&
+             part.p_filesz > (uint64_t)length - part.p_offset))
+            return false;
+    return true;
+}
+
+static weft_status check_contents(const char *path)
+{
+    struct stat s;
+    FILE *file = NULL;
+    if (stat(path, &s) != 0)
+        return unreadable(path);
+    if (!S_ISREG(s.st_mode)) /* opening a pipe would wait for a writer */
+        return wf_fail(WEFT_ERR_ARGUMENT, "%.300s: no regular file", path);
+    file = fopen(path, "rbe");
+    if (file == NULL)
+        return unreadable(path);
+    const bool whole = is_whole(file, s.st_size);
+    fclose(file);
+    return whole ? WEFT_OK
+                 : wf_fail(WEFT_ERR_PARSE,
+                           "%.300s: no compiled code, or not all of it", path);
+}
+
 static weft_status load_file(const char *file, const char *symbol,
                              wf_module_take *take)
 {
     weft_status status = check_owner(file, false);
+    if (status == WEFT_OK)
+        status = check_contents(file);
     if (status != WEFT_OK)
         return status;
     void *module = find_dlopen()(file, RTLD_NOW | RTLD_LOCAL);
