@@ -92,8 +92,10 @@ wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
         return none;
     const int some = g.together * g.out;
     g.registers = (results + some - 1) / some;
-    return g.registers <= WF_DENSE_GROUP &&
-                   g.legs * g.registers * g.width <= in * out * width
+    const double products = (double)g.legs * g.registers * g.width,
+                 columns_have = (double)in * out * width;
+    const double worth = columns % width == 0 ? 1 : 2;
+    return g.registers <= WF_DENSE_GROUP && products <= worth * columns_have
                ? g
                : none;
 }

@@ -63,7 +63,8 @@ int wf_dense_together(int64_t in, int64_t out, weft_type type,
 
 /* So few side by side that a register has several numbers of all of them, where their
  * rows adjoin: which pays where the products' lanes are fewer than wf_dense_width's
- * would be, and in no more than WF_DENSE_GROUP registers.  registers 0: it does not. */
+ * would be, of which parts of registers cost twice as much, and in no more than
+ * WF_DENSE_GROUP registers.  registers 0: it does not. */
 enum { WF_DENSE_GROUP = 8 };
 typedef struct wf_dense_group {
     int width;
