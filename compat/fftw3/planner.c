@@ -116,7 +116,7 @@ static bool add_dims(weft_dim *to, int32_t *count, const weft_dim *from,
         if (i < droppable && from[i].n == 1)
             continue;
         if (*count == WEFT_MAX_RANK)
-            return refuse(NULL, "more than 16 dimensions");
+            return refuse(NULL, "more than 32 dimensions");
         to[(*count)++] = from[i];
     }
     return true;

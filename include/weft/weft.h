@@ -254,7 +254,7 @@ typedef enum weft_precision {
     WEFT_PRECISION_SLICES       /* error-free slices: weft_problem.slices */
 } weft_precision;
 
-#define WEFT_MAX_RANK 16
+#define WEFT_MAX_RANK 32
 
 /* One dimension: n elements, `is` apart in the input and `os` apart in the
  * output.  is = os = 0 in *every* dimension of a problem (transformed and

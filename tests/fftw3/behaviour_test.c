@@ -84,26 +84,49 @@ static void test_sizes(void)
                              FFTW_ESTIMATE));
 }
 
-/* weft takes 16 dimensions longer than 1; of length 1 as many as a shape has, but
+/* The Walsh-Hadamard transform is a real one of as many dimensions of 2: of a unit
+ * vector at j, element k is -1 to the number of bits that j and k have both. */
+static void test_hadamard(void)
+{
+    enum { RANK = 18, ALL = 1 << RANK, J = 0x2a5c3 };
+    int twos[RANK], wrong = 0;
+    r2r_kind kind[RANK];
+    real *data = X(malloc)(ALL * sizeof *data);
+    for (int i = 0; i < RANK; i++) {
+        twos[i] = 2;
+        kind[i] = i % 2 ? FFTW_R2HC : FFTW_DHT;
+    }
+    plan p = X(plan_r2r)(RANK, twos, data, data, kind, FFTW_ESTIMATE);
+    memset(data, 0, ALL * sizeof *data);
+    data[J] = 1;
+    X(execute)(p);
+    for (int k = 0; k < ALL; k++)
+        wrong += data[k] != (__builtin_popcount(k & J) % 2 ? -1 : 1);
+    CHECK(wrong == 0, "%d elements of %d are wrong", wrong, ALL);
+    X(destroy_plan)(p);
+    X(free)(data);
+}
+
+/* weft takes 32 dimensions longer than 1; of length 1 as many as a shape has, but
  * for r2r, where some kinds multiply even one sample. */
 static void test_ranks(void)
 {
-    int twos[17], ones[65];
+    int twos[33], ones[65];
     r2r_kind kind[65];
     for (int i = 0; i < 65; i++) {
         ones[i] = 1;
         kind[i] = FFTW_REDFT10;
     }
-    for (int i = 0; i < 17; i++)
+    for (int i = 0; i < 33; i++)
         twos[i] = 2;
-    IS_NULL(X(plan_dft)(17, twos, NULL, NULL, -1, FFTW_ESTIMATE));
-    IS_PLAN(X(plan_dft)(16, twos, NULL, NULL, -1, FFTW_ESTIMATE));
+    IS_NULL(X(plan_dft)(33, twos, NULL, NULL, -1, FFTW_ESTIMATE));
+    IS_PLAN(X(plan_dft)(20, twos, NULL, NULL, -1, FFTW_ESTIMATE));
     IS_NULL(X(plan_dft)(65, ones, x, y, -1, FFTW_ESTIMATE));
     IS_PLAN(X(plan_dft)(64, ones, x, y, -1, FFTW_ESTIMATE));
     ones[7] = 8;
     IS_PLAN(X(plan_dft_r2c)(20, ones, a, y, FFTW_ESTIMATE));
     IS_PLAN(X(plan_dft_c2r)(20, ones, x, b, FFTW_ESTIMATE));
-    IS_NULL(X(plan_r2r)(17, ones, a, b, kind, FFTW_ESTIMATE));
+    IS_NULL(X(plan_r2r)(33, ones, a, b, kind, FFTW_ESTIMATE));
     for (int i = 0; i < 8; i++)
         a[i] = (real)(i + 1);
     plan p = X(plan_dft_r2c)(20, ones, a, y, FFTW_ESTIMATE);
@@ -694,6 +717,7 @@ int main(void)
     y = (C *)(void *)b;
     test_sizes();
     test_ranks();
+    test_hadamard();
     test_signs_and_strides();
     test_overflow();
     test_planning_leaves_arrays();
