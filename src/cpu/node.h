@@ -27,7 +27,7 @@ typedef struct wf_samples {
 
 typedef void wf_run(const wf_node *node, const wf_samples *at, char *scratch);
 
-enum { WF_NODE_CHILDREN = 18, WF_NODE_TABLES = 34 };
+enum { WF_NODE_CHILDREN = WEFT_MAX_RANK + 2, WF_NODE_TABLES = 34 };
 
 /* First member of every bound step. */
 struct wf_node {
