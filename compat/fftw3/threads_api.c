@@ -71,14 +71,16 @@ void X(threads_set_callback)(parallel_loop *loop, void *data)
 {
     atomic_store(&host_data, data);
     atomic_store(&host_loop, loop);
-    weft_set_executor(loop ? run_on_host : NULL, NULL);
+    if (loop)
+        weft_set_executor(run_on_host, NULL);
+    else
+        weft_unset_executor(run_on_host);
 }
 
 /* weft has one executor: another library's, or the host's own, stays. */
 static void drop_callback(void)
 {
-    if (atomic_load(&host_loop))
-        X(threads_set_callback)(NULL, NULL);
+    X(threads_set_callback)(NULL, NULL);
 }
 
 void X(cleanup_threads)(void)

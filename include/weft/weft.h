@@ -651,6 +651,9 @@ typedef void weft_executor(void *executor_context, int threads, size_t count,
                            void *job_context);
 WEFT_API void weft_set_executor(weft_executor *executor,
                                 void *executor_context);
+/* Restores weft's own pool where `executor` is the one that is set: for a library
+ * that is unloaded, and leaves another's alone. */
+WEFT_API void weft_unset_executor(weft_executor *executor);
 /* Ends weft's own worker threads (they start again when needed). */
 WEFT_API void weft_threads_shutdown(void);
 

@@ -26,6 +26,11 @@ void weft_set_executor(weft_executor *executor, void *executor_context)
     wf_set_executor(executor, executor_context);
 }
 
+void weft_unset_executor(weft_executor *executor)
+{
+    wf_unset_executor(executor);
+}
+
 void weft_threads_shutdown(void)
 {
     wf_threads_shutdown();

@@ -91,6 +91,8 @@ void wf_parallel_for(int threads, size_t count, wf_job *job, void *context);
 
 /* The host's executor; NULL gives the own pool back. */
 void wf_set_executor(weft_executor *executor, void *executor_context);
+/* The same where it is this one. */
+void wf_unset_executor(weft_executor *executor);
 
 /* Joins and frees the pool's threads (library unload, leak checks); the next
  * parallel for starts them again.  A fork leaves the child with no workers:

@@ -193,13 +193,27 @@ static struct {
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-void wf_set_executor(weft_executor *executor, void *executor_context)
+/* Under the lock. */
+static void change_executor(weft_executor *executor, void *executor_context)
 {
-    pthread_mutex_lock(&one_at_a_time);
     atomic_fetch_add(&host.version, 1);
     atomic_store(&host.run, executor);
     atomic_store(&host.context, executor_context);
     atomic_fetch_add(&host.version, 1);
+}
+
+void wf_set_executor(weft_executor *executor, void *executor_context)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    change_executor(executor, executor_context);
+    pthread_mutex_unlock(&one_at_a_time);
+}
+
+void wf_unset_executor(weft_executor *executor)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    if (atomic_load(&host.run) == executor)
+        change_executor(NULL, NULL);
     pthread_mutex_unlock(&one_at_a_time);
 }
 

@@ -134,8 +134,11 @@ static void test_loops(void)
     library both[2] = {load(""), load("f")};
     void (*set)(void (*)(void *(*)(char *), char *, size_t, int, void *),
                 void *);
+    void (*set_other)(void (*)(void *(*)(char *), char *, size_t, int, void *),
+                      void *);
     void (*end[2])(void);
     find(both[0].companion, "fftw_", "threads_set_callback", &set);
+    find(both[1].companion, "fftwf_", "threads_set_callback", &set_other);
     find(both[0].companion, "fftw_", "cleanup_threads", &end[0]);
     find(both[1].companion, "fftwf_", "cleanup_threads", &end[1]);
     CHECK(!uses_loop(&both[0]), "a loop that nobody set");
@@ -145,6 +148,12 @@ static void test_loops(void)
     CHECK(uses_loop(&both[0]), "the other library's end took the loop away");
     end[0]();
     CHECK(!uses_loop(&both[0]), "the library's own end did not");
+    set(count_loop, NULL);
+    set_other(count_loop, NULL);
+    end[0]();
+    CHECK(uses_loop(&both[1]), "the first's end took the second's loop away");
+    end[1]();
+    CHECK(!uses_loop(&both[1]), "the second's own end did not");
     unload(&both[0]);
     unload(&both[1]);
 }
