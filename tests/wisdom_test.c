@@ -156,11 +156,13 @@ static void test_strange(void)
         "weft-wisdom 1\nhello\n",
         "weft-wisdom 1\n\n",
         "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | 5\n",
-        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | -5 | (rows 0 (leaf 8))\n",
-        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | nan | (rows 0 (leaf 8))\n",
-        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | 5 | (rows 0 (leaf 8)\n",
-        "weft-wisdom 1\navx2 | c2c:f64:0/1/1 | 5 | (rows 0 (leaf 8))\n",
-        "weft-wisdom 1\navx2 | r2r:f64:8/1/1 | 5 | (rows 0 (leaf 8))\n",
+        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | 5 | (rows 0 (leaf 8))\n",
+        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | -5 | 1 | (rows 0 (leaf 8))\n",
+        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | nan | 1 | (rows 0 (leaf 8))\n",
+        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | 5 | 0 | (rows 0 (leaf 8))\n",
+        "weft-wisdom 1\navx2 | c2c:f64:8/1/1 | 5 | 1 | (rows 0 (leaf 8)\n",
+        "weft-wisdom 1\navx2 | c2c:f64:0/1/1 | 5 | 1 | (rows 0 (leaf 8))\n",
+        "weft-wisdom 1\navx2 | r2r:f64:8/1/1 | 5 | 1 | (rows 0 (leaf 8))\n",
     };
     char text[512];
     weft_wisdom_forget();
@@ -213,7 +215,7 @@ static void test_false(void)
         weft_wisdom_forget();
         snprintf(body, sizeof body,
                  "weft-wisdom 1\n%s | c2c:f64:12/1/1 | 5 "
-                 "| %s\n",
+                 "| 1 | %s\n",
                  weft_isa(), trees[i]);
         seal(text, sizeof text, body);
         weft_status status = weft_wisdom_import(text);
@@ -249,7 +251,7 @@ static void test_followed(void)
         weft_plan_text(plan, other, sizeof other, NULL);
     weft_plan_release(plan);
     snprintf(body, sizeof body,
-             "weft-wisdom 1\n%s | c2c:f64:64/1/1 | 5 | "
+             "weft-wisdom 1\n%s | c2c:f64:64/1/1 | 5 | 2 | "
              "%s\n",
              weft_isa(), other);
     seal(text, sizeof text, body);
@@ -268,6 +270,18 @@ static void test_followed(void)
     o = (weft_plan_options){.size = sizeof o, .wisdom_only = 1};
     weft_status status = weft_plan_create(&p, &o, &plan);
     CHECK(status == WEFT_OK, "wisdom_only with wisdom: %s", weft_error_text());
+    weft_plan_release(plan);
+    o.effort = WEFT_MEASURE;
+    o.time_limit = 2; /* what it was found with */
+    status = weft_plan_create(&p, &o, &plan);
+    CHECK(status == WEFT_OK, "wisdom of the limit: %s", weft_error_text());
+    weft_plan_release(plan);
+    o.time_limit = 3;
+    status = weft_plan_create(&p, &o, &plan);
+    CHECK(status == WEFT_ERR_UNSUPPORTED, "wisdom of a lesser limit: %s",
+          weft_status_name(status));
+    o = (weft_plan_options){.size = sizeof o, .wisdom_only = 1};
+    status = weft_plan_create(&p, &o, &plan);
     weft_plan_release(plan);
     weft_wisdom_forget();
     status = weft_plan_create(&p, &o, &plan);

@@ -44,7 +44,8 @@ int planner_threads(void)
 static effort effort_of(unsigned flags)
 {
     double limit = atomic_load_explicit(&time_limit, memory_order_relaxed);
-    if (flags & FFTW_ESTIMATE || limit == 0)
+    /* Looking for wisdom takes no time. */
+    if (flags & FFTW_ESTIMATE || (limit == 0 && !(flags & FFTW_WISDOM_ONLY)))
         return ESTIMATE;
     return flags & FFTW_EXHAUSTIVE ? EXHAUSTIVE
            : flags & FFTW_PATIENT  ? PATIENT
@@ -176,6 +177,8 @@ static bool is_tangled(const request *r)
 static bool problem_of(weft_problem *p, const shape *s, const request *r)
 {
     int count = planner_threads();
+    if (r->at.out[0] && r->at.out[0] == r->at.out[1])
+        return refuse(NULL, "re and im of the output are one array");
     *p = (weft_problem){.size = sizeof *p,
                         .type = REAL_TYPE,
                         .layout = r->layout,

@@ -373,7 +373,8 @@ typedef struct weft_plan_options {
     double time_limit;     /* seconds MEASURE may take, 0: 1 second; 16
                               candidates an axis for each.  Less than two runs
                               take: nothing is timed, the plan is the model's and
-                              no wisdom */
+                              no wisdom.  Wisdom that was found with less is not
+                              enough: it is measured again */
     int32_t ignore_wisdom; /* nonzero: plan as if no wisdom were loaded */
     const char *rule; /* only plans whose root is made by this rule, "leaf",
                          "stockham", "radix2", "fourstep", ...; NULL: any.

@@ -88,9 +88,17 @@ static const char *isa_name(void)
     return wf_isa_name((wf_isa)wf_cpu_isa());
 }
 
-/* True when wisdom knew a tree and it fits.  A failure in here is nobody's
+/* Seconds that measuring may take; 0: nothing is measured. */
+static double limit_of(const weft_plan_options *options)
+{
+    if (options->effort == WEFT_MODEL)
+        return 0;
+    return options->time_limit > 0 ? options->time_limit : 1;
+}
+
+/* True when wisdom knew a tree, found with no less a limit, and it fits.  A failure in here is nobody's
  * error: the thread's reason stays what it was. */
-static bool follow_wisdom(weft_plan *plan)
+static bool follow_wisdom(weft_plan *plan, double limit)
 {
     wf_text key = {0};
     char reason[512];
@@ -100,7 +108,7 @@ static bool follow_wisdom(weft_plan *plan)
     wf_problem_key(&plan->canonical, &key);
     char *tree = key.failed
                      ? NULL
-                     : wf_wisdom_recall(isa_name(), key.data, &nanoseconds);
+                     : wf_wisdom_recall(isa_name(), key.data, limit, &nanoseconds);
     if (tree && adopt(plan, tree) == WEFT_OK) {
         found = true;
         plan->timed = true;
@@ -116,7 +124,7 @@ static bool follow_wisdom(weft_plan *plan)
 }
 
 /* Best effort: a plan does not fail because it cannot be remembered. */
-static void remember(const weft_plan *plan)
+static void remember(const weft_plan *plan, double limit)
 {
     wf_text key = {0}, tree = {0};
     char reason[512];
@@ -127,7 +135,8 @@ static void remember(const weft_plan *plan)
         wf_wisdom_remember(&(wf_finding){.isa = isa_name(),
                                          .key = key.data,
                                          .tree = tree.data,
-                                         .nanoseconds = plan->cost}) !=
+                                         .nanoseconds = plan->cost,
+                                         .limit = limit}) !=
             WEFT_OK)
         wf_fail(WEFT_OK, "%s", reason);
     wf_text_free(&key);
@@ -140,9 +149,7 @@ static weft_status search(weft_plan *plan, const weft_plan_options *options)
                           .engine = plan->engine,
                           .effort = options->effort,
                           .timed = &plan->timed,
-                          .time_limit = options->time_limit > 0
-                                            ? options->time_limit
-                                            : 1,
+                          .time_limit = limit_of(options),
                           .rule = options->rule};
     /* The reasons of a plain search are found again when they are asked for:
      * printing them takes as long as the search. */
@@ -158,7 +165,7 @@ static weft_status search(weft_plan *plan, const weft_plan_options *options)
     if (status != WEFT_OK)
         plan->program = NULL;
     else if (plan->timed && !options->rule)
-        remember(plan);
+        remember(plan, limit_of(options));
     return status;
 }
 
@@ -188,7 +195,7 @@ static weft_status find_tree_as_asked(weft_plan *plan,
     if (options->tree)
         return adopt(plan, options->tree);
     if (!options->rule && !options->ignore_wisdom && wf_wisdom_any() &&
-        follow_wisdom(plan))
+        follow_wisdom(plan, limit_of(options)))
         return WEFT_OK;
     if (options->wisdom_only)
         return wf_fail(WEFT_ERR_UNSUPPORTED,

@@ -3,7 +3,7 @@
  * wisdom.c - a list of findings, oldest first, behind one lock.
  *
  *     weft-wisdom 1
- *     avx2 | c2c:f64:1024/1/1 | 812.5 | (rows 0 (stockham 1024 w4 16+8.8))
+ *     avx2 | c2c:f64:1024/1/1 | 812.5 | 1 | (rows 0 (stockham 1024 w4 16+8.8))
  *     checksum 0123456789abcdef
  *
  * The checksum is the 64-bit FNV-1a of all bytes before its line: it guards
@@ -72,6 +72,7 @@ static entry *entry_new(const wf_finding *finding)
     e->finding.key = memcpy(text + isa, finding->key, key);
     e->finding.tree = memcpy(text + isa + key, finding->tree, tree);
     e->finding.nanoseconds = finding->nanoseconds;
+    e->finding.limit = finding->limit;
     e->hash = hash_of(finding->isa, finding->key);
     return e;
 }
@@ -156,12 +157,13 @@ bool wf_wisdom_any(void)
     return any;
 }
 
-char *wf_wisdom_recall(const char *isa, const char *key, double *nanoseconds)
+char *wf_wisdom_recall(const char *isa, const char *key, double least,
+                       double *nanoseconds)
 {
     char *tree = NULL;
     pthread_mutex_lock(&lock);
     size_t i = list_find(&store, isa, key);
-    if (i < store.count) {
+    if (i < store.count && store.item[i]->finding.limit >= least) {
         tree = wf_strdup(store.item[i]->finding.tree);
         *nanoseconds = store.item[i]->finding.nanoseconds;
     }
@@ -219,6 +221,8 @@ weft_status wf_wisdom_export(wf_text *text)
         const wf_finding *f = &store.item[i]->finding;
         wf_text_add(text, "%s | %s | ", f->isa, f->key);
         wf_number_print(text, f->nanoseconds);
+        wf_text_add(text, " | ");
+        wf_number_print(text, f->limit);
         wf_text_add(text, " | %s\n", f->tree);
     }
     pthread_mutex_unlock(&lock);
@@ -284,13 +288,20 @@ static weft_status check_finding(const wf_finding *f, int line)
     return WEFT_OK;
 }
 
-/* Cuts `line` (writable, without its newline) at " | " into four parts. */
-static bool cut(char *line, char *part[4])
+enum { PARTS = 5 };
+
+static bool read_positive(const char *text, double *number)
 {
-    for (int i = 0; i < 4; i++) {
+    return wf_number_parse(text, text + strlen(text), number) && *number > 0;
+}
+
+/* Cuts `line` (writable, without its newline) at " | " into its parts. */
+static bool cut(char *line, char *part[PARTS])
+{
+    for (int i = 0; i < PARTS; i++) {
         part[i] = line;
         char *bar = strstr(line, " | ");
-        if ((bar != NULL) != (i < 3))
+        if ((bar != NULL) != (i < PARTS - 1))
             return false;
         if (bar) {
             *bar = '\0';
@@ -302,16 +313,18 @@ static bool cut(char *line, char *part[4])
 
 static weft_status read_line(char *line, int number, list *into)
 {
-    char *part[4];
+    char *part[PARTS];
     wf_finding f;
     if (!cut(line, part))
-        return refuse(number, "not `ISA | PROBLEM | NANOSECONDS | TREE`");
-    if (!wf_number_parse(part[2], part[2] + strlen(part[2]), &f.nanoseconds) ||
-        !(f.nanoseconds > 0))
+        return refuse(number,
+                      "not `ISA | PROBLEM | NANOSECONDS | LIMIT | TREE`");
+    if (!read_positive(part[2], &f.nanoseconds))
         return refuse(number, "the nanoseconds are not a positive number");
+    if (!read_positive(part[3], &f.limit))
+        return refuse(number, "the limit is not a positive number of seconds");
     f.isa = part[0];
     f.key = part[1];
-    f.tree = part[3];
+    f.tree = part[4];
     weft_status status = check_finding(&f, number);
     if (status != WEFT_OK)
         return status;

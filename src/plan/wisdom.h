@@ -12,6 +12,7 @@
 typedef struct wf_finding {
     const char *isa, *key, *tree;
     double nanoseconds;
+    double limit; /* seconds that measuring might take */
 } wf_finding;
 
 /* Keeps a copy, in place of an older one of the same isa and key.  At most
@@ -21,9 +22,11 @@ weft_status wf_wisdom_remember(const wf_finding *finding);
 
 /* Is there any at all?  Most programs have none and need no keys. */
 bool wf_wisdom_any(void);
-/* The tree's text, to be freed with wf_free, and its time; NULL when nothing
- * is known (or there is no memory for the copy). */
-char *wf_wisdom_recall(const char *isa, const char *key, double *nanoseconds);
+/* The tree's text, to be freed with wf_free, and its time; NULL when nothing is
+ * known that was measured with a limit of `least` seconds or more (or there is no
+ * memory for the copy). */
+char *wf_wisdom_recall(const char *isa, const char *key, double least,
+                       double *nanoseconds);
 
 weft_status wf_wisdom_export(wf_text *text);
 /* All or nothing: the store changes only when every line is sound. */

@@ -271,6 +271,8 @@ static void test_split(void)
     const iodim d = {N, 1, 1};
     plan p = X(plan_guru64_split_dft)(1, &d64, 0, NULL, re, im, to_re, to_im,
                                       FFTW_ESTIMATE);
+    IS_NULL(X(plan_guru_split_dft)(1, &d, 0, NULL, re, im, to_re, to_re,
+                                   FFTW_ESTIMATE));
     plan in_place = X(plan_guru_split_dft)(1, &d, 0, NULL, re, im, re, im,
                                            FFTW_ESTIMATE);
     /* re and im exchanged on both sides: the inverse. */
@@ -701,11 +703,23 @@ static void test_wisdom_only(void)
     IS_PLAN(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_MEASURE));
     IS_PLAN(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, only));
     char *known = X(export_wisdom_to_string)();
+    /* More patience asks for more than what was measured with less. */
+    IS_NULL(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_PATIENT | only));
+    IS_PLAN(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_PATIENT));
+    IS_PLAN(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_PATIENT | only));
+    IS_PLAN(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, only));
+    IS_NULL(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_EXHAUSTIVE | only));
     X(forget_wisdom)();
     IS_NULL(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, only));
+    X(set_timelimit)(0); /* plans as ESTIMATE does, which is no wisdom */
+    IS_PLAN(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_MEASURE));
+    IS_NULL(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, only));
+    X(set_timelimit)(FFTW_NO_TIMELIMIT);
+    X(forget_wisdom)();
     IS_NULL(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_ESTIMATE | only));
     CHECK(X(import_wisdom_from_string)(known) == 1, "import");
     IS_PLAN(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, only));
+    IS_NULL(X(plan_dft_1d)(44, x, y, FFTW_FORWARD, FFTW_PATIENT | only));
     free(known);
 }
 
