@@ -1095,8 +1095,8 @@ static void F(test_dense_columns)(const F(wf_hand) * hand, size_t in,
                                   bool hollow, size_t columns)
 {
     enum { ROWS = 24, ROW = 3 * 64, ALL = ROWS * ROW };
-    const size_t few = WF_DENSE_SUMS / 2, kept = (out + few - 1) / few * few;
-    T *matrix = F(noise)(kept * in), *table = F(noise)(kept * in);
+    T *matrix = F(noise)(out * in),
+      *table = F(noise)((out + WF_DENSE_SUMS) * in);
     T *x = F(noise)(ALL), *y = F(noise)(ALL), *want = F(twin)(y, ALL);
     const wf_dense_columns d = {.table = table,
                                 .in = in,
@@ -1107,10 +1107,12 @@ static void F(test_dense_columns)(const F(wf_hand) * hand, size_t in,
                                 .pairs_out = pairs_out,
                                 .hollow = hollow};
     size_t at = 0;
-    for (size_t first = 0; first < kept; first += WF_DENSE_SUMS)
+    for (size_t first = 0, sums; first < out; first += sums) {
+        sums = wf_dense_sums(out - first);
         for (size_t j = 0; j < in; j++)
-            for (size_t k = first; k < first + WF_DENSE_SUMS && k < kept; k++)
+            for (size_t k = first; k < first + sums; k++)
                 table[at++] = k < out ? matrix[k * in + j] : 0;
+    }
     for (size_t c = 0; c < columns; c++)
         for (size_t k = 0; k < out; k++) {
             double sum = 0;
@@ -1182,6 +1184,44 @@ static void F(test_all_dense_rows)(const F(wf_hand) * hand)
                 F(test_dense_rows)(hand, in, out, count, false);
                 F(test_dense_rows)(hand, in, out, count, true);
             }
+}
+
+/* Two registers of results, each of two vectors of the row. */
+static void F(test_window_rows)(const F(wf_hand) * hand, size_t count)
+{
+    enum { VECTORS = 2, IN = 41, OUT = 50 };
+    const size_t lanes = (size_t)hand->lanes, words = sizeof(T) / 4;
+    const int32_t places[3 * VECTORS] = {3, 11, 20, 0, 1, 0};
+    T *table = F(noise)(4 * lanes * VECTORS);
+    T *x = F(noise)(count * IN), *y = F(noise)(count * OUT),
+      *want = F(twin)(y, count * OUT);
+    const wf_windows d = {table, places, VECTORS};
+    for (size_t v = 0; v < VECTORS; v++)
+        for (size_t lane = 0; lane < lanes; lane++) {
+            double factor[2];
+            size_t from[2];
+            for (size_t which = 0; which < 2; which++) {
+                uint32_t *index = (void *)(table +
+                                           (4 * v + 2 * which) * lanes);
+                factor[which] =
+                    (double)table[(4 * v + 2 * which + 1) * lanes + lane];
+                from[which] = (5 * lane + 3 * v + which) % lanes;
+                for (size_t w = 0; w < words; w++)
+                    index[lane * words + w] = (uint32_t)(from[which] * words +
+                                                         w);
+                from[which] += (size_t)places[3 * v + which];
+            }
+            for (size_t row = 0; row < count; row++)
+                want[row * OUT + (size_t)places[3 * v + 2] + lane] =
+                    (T)(factor[0] * (double)x[row * IN + from[0]] +
+                        factor[1] * (double)x[row * IN + from[1]]);
+        }
+    hand->window_rows(y, x, &d, count, IN, OUT);
+    F(compare)("window_rows", IN, count, y, want, count * OUT, 4 * EPSILON);
+    F(drop)(table);
+    F(drop)(x);
+    F(drop)(y);
+    F(drop)(want);
 }
 
 static void F(test_all_dense_columns)(const F(wf_hand) * hand)
@@ -1325,6 +1365,8 @@ static void F(test)(const F(wf_hand) * hand)
     F(test_all_dense)(hand);
     F(test_all_dense_columns)(hand);
     F(test_all_dense_rows)(hand);
+    for (size_t count = 1; hand->window_rows != NULL && count < 9; count++)
+        F(test_window_rows)(hand, count);
     F(test_reals)(hand);
     F(test_channels)(hand);
     F(test_lanes)(hand);

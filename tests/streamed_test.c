@@ -111,7 +111,9 @@ static bool streamed_text(const weft_plan *plan, char text[TEXT])
     char rows[TEXT] = "";
     weft_plan_text(plan, rows, sizeof rows, NULL);
     const char *at = strstr(rows, "(rows ");
-    if (at == NULL || strstr(rows, "(lane") != NULL ||
+    const bool halves = strstr(rows, "(spectral ") != NULL &&
+                        strstr(rows, "(rleaf ") != NULL; /* of a block */
+    if (at == NULL || halves || strstr(rows, "(lane") != NULL ||
         strstr(rows, "(direct 2)") != NULL ||
         strlen(rows) + sizeof "streamed" > TEXT)
         return false;
@@ -177,9 +179,18 @@ static bool are_close(const char *a, const char *b, size_t bytes, bool f64)
     return true;
 }
 
+/* In place short reals may leave anything in the room that their spectra had. */
+static bool has_room_behind(const sample *s)
+{
+    return s->in_place && s->in.scalars == 2 && s->out.scalars == 1 &&
+           has_bits_of_its_own(s);
+}
+
 static void compare(const sample *s, const weft_plan *rows,
                     const weft_plan *streamed)
 {
+    if (has_room_behind(s))
+        return;
     size_t bytes = s->f64 ? sizeof(double) : sizeof(float);
     size_t in_at = (size_t)below(GUARD) * bytes;
     size_t out_at = (size_t)below(GUARD) * bytes;

@@ -106,9 +106,9 @@ static bool follow_wisdom(weft_plan *plan, double limit)
     bool found = false;
     snprintf(reason, sizeof reason, "%s", wf_error_text());
     wf_problem_key(&plan->canonical, &key);
-    char *tree = key.failed
-                     ? NULL
-                     : wf_wisdom_recall(isa_name(), key.data, limit, &nanoseconds);
+    char *tree = key.failed ? NULL
+                            : wf_wisdom_recall(isa_name(), key.data, limit,
+                                               &nanoseconds);
     if (tree && adopt(plan, tree) == WEFT_OK) {
         found = true;
         plan->timed = true;
@@ -136,8 +136,7 @@ static void remember(const weft_plan *plan, double limit)
                                          .key = key.data,
                                          .tree = tree.data,
                                          .nanoseconds = plan->cost,
-                                         .limit = limit}) !=
-            WEFT_OK)
+                                         .limit = limit}) != WEFT_OK)
         wf_fail(WEFT_OK, "%s", reason);
     wf_text_free(&key);
     wf_text_free(&tree);

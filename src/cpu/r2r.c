@@ -628,7 +628,7 @@ weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
     bool back = is_back(step);
     bool direct = form_of(step->real) < WF_R2R_COSINE;
     *node = NULL;
-    if (step->n > INT32_MAX / 8)
+    if (step->n > INT32_MAX / 8 || step->n % 2 == 0) /* rows: halves.c */
         return wf_fail(WEFT_ERR_ARGUMENT, "spectral %lld: not for this length",
                        (long long)step->n);
     r2r *r = new_r2r(binder, step, usage,

@@ -420,6 +420,24 @@ static void try_dense(wf_search *search, const wf_course *course,
     wf_candidates_free(&one);
 }
 
+/* Short halfcomplex ones of even length, one after the other. */
+static void try_halves(wf_search *search, const wf_course *course,
+                       weft_kind kind, int axis, bool first, wf_step **best)
+{
+    const int64_t n = course->problem.dim[axis].n;
+    if ((kind != WEFT_R2HC && kind != WEFT_HC2R) || n % 2 != 0 ||
+        n > WF_HALVES || !has_batch(search, course, axis, first) ||
+        (search->rule != NULL && strcmp(search->rule, "spectral") != 0))
+        return;
+    const wf_step *leaf = wf_search_real(search, n);
+    wf_candidates one = {0};
+    if (leaf != NULL && leaf->kind == WF_STEP_REAL_LEAF)
+        wf_propose_r2r(search, &one, WF_STEP_SPECTRAL, kind, n, leaf, NULL);
+    if (one.count > 0)
+        try_axis(search, course, WF_STEP_ROWS, axis, first, one.tree[0], best);
+    wf_candidates_free(&one);
+}
+
 /* Short real ones: neighbours, one in each lane, or any, one at a time. */
 static void try_real_column(wf_search *search, const wf_course *course,
                             int axis, bool first, wf_step **best)
@@ -496,6 +514,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if ((r2r || real) && search->engine->weigh == NULL && !search->matrices)
         try_dense(search, course, wf_axis_kind(problem, axis), axis, first,
                   &best);
+    if (r2r && search->engine->weigh == NULL && !search->matrices)
+        try_halves(search, course, problem->kinds[axis], axis, first, &best);
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, problem->kinds[axis], axis, first, &best);
     if (real && search->rule == NULL && search->engine->weigh == NULL &&

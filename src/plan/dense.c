@@ -65,6 +65,14 @@ int wf_dense_width(int64_t columns, weft_type type, const int *widths)
     return widths[0];
 }
 
+/* Two and more of them a row: the widest are mostly across lines. */
+int wf_halves_width(int n, weft_type type, const int *widths)
+{
+    while (2 * widths[0] > n && widths[1] >= least_width(type))
+        widths++;
+    return widths[0] < least_width(type) || widths[0] > n ? 0 : widths[0];
+}
+
 wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
                                  const wf_walk *walk, const int *widths)
 {

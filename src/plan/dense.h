@@ -14,8 +14,9 @@
 #include "plan/engine.h"
 #include "plan/search.h"
 
-/* The longest of `direct`, and of `dense`; the most reals on a side of `once`. */
-enum { WF_DIRECT = 63, WF_DENSE = 48, WF_ONCE = 64 };
+/* The longest of `direct`, of `dense`, and of `spectral` of even n; the most reals on
+ * a side of `once`. */
+enum { WF_DIRECT = 63, WF_DENSE = 48, WF_HALVES = 48, WF_ONCE = 64 };
 
 /* Vectors of a block. */
 enum { WF_DENSE_BLOCK = 4 };
@@ -79,6 +80,10 @@ wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
 /* Lanes for so many of them side by side: of the narrowest registers that take all
  * and have fused operations, as 512 bits are two halves on some processors. */
 int wf_dense_width(int64_t columns, weft_type type, const int *widths);
+
+/* Lanes of the registers that move rows of n reals, for `spectral` of even n one after
+ * the other; 0: there are no kernels. */
+int wf_halves_width(int n, weft_type type, const int *widths);
 
 /* once: prices the step; false where a transform of this problem is no small
  * block without gaps on both sides. */

@@ -256,7 +256,10 @@ static const char *check_r2r(const wf_step *step)
     else if (step->kind == WF_STEP_HALVED)
         fits = !first && step->n % 2 == 0 && a->n == step->n / 2;
     else if (step->kind == WF_STEP_SPECTRAL)
-        fits = !first && step->n % 2 == 1 && step->n > 1 && a->n == step->n;
+        fits = !first && step->n > 1 && a->n == step->n &&
+               (step->n % 2 == 1 ||
+                (a->kind == WF_STEP_REAL_LEAF &&
+                 (step->real == WEFT_R2HC || step->real == WEFT_HC2R)));
     else if (step->kind == WF_STEP_DENSE)
         fits = step->real >= WEFT_R2HC && step->n > 1;
     else if (step->kind == WF_STEP_ALONE)

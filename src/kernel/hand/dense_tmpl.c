@@ -391,6 +391,26 @@ static void dense_rows(T *out, const T *in, const wf_dense_rows *d,
         rows_by(out, in, d, count, 1);
 }
 
+/* A register of all rows, then the next: so its tables stay in registers. */
+static void window_rows(T *out, const T *in, const wf_windows *d, size_t count,
+                        ptrdiff_t in_row, ptrdiff_t out_row)
+{
+    const T *w = d->table;
+    const int32_t *place = d->places;
+    for (size_t v = d->vectors; v > 0; v--, place += 3, w += 4 * VL) {
+        const T *a = in + place[0], *b = in + place[1];
+        T *to = out + place[2];
+        const vec wa = load(w + VL), wb = load(w + 3 * VL);
+        for (size_t i = count; i > 0; i--) {
+            const vec y = MOVED(load(a), (const void *)w) * wa;
+            store(to, FMA(MOVED(load(b), (const void *)(w + 2 * VL)), wb, y));
+            a += in_row;
+            b += in_row;
+            to += out_row;
+        }
+    }
+}
+
 /* ---- A few side by side -------------------------------------------------- */
 
 INLINE void few_by(T *out, const T *in, const wf_dense_few *d, size_t count,

@@ -113,6 +113,16 @@ typedef struct wf_dense_few {
 
 enum { WF_DENSE_REGISTERS = 8 };
 
+/* Where whole registers of a row's results come from: results places[3v + 2] and
+ * after from the two vectors of the row that begin at places[3v] and places[3v + 1].
+ * The table has for each v which 32 bits of the first of them go where, what they
+ * are multiplied by, and the same of the second. */
+typedef struct wf_windows {
+    const void *table;
+    const int32_t *places;
+    size_t vectors;
+} wf_windows;
+
 /* Vectors `in` reals after one another, `together` of them in a register, times one
  * matrix; results are `out` apart, and what is between them is written, too.  The
  * table has for each of their `numbers` which 32 bits of the register go where, then

@@ -73,6 +73,7 @@ const TABLE_TYPE TABLE = {
 #if VECTOR_BYTES >= 32
     .dense_few = dense_few,
     .dense_rows = dense_rows,
+    .window_rows = window_rows,
 #endif
 #ifndef ONE_LANE
     .lanes_in = lanes_in,

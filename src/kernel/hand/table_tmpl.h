@@ -211,6 +211,9 @@ void (*dense_columns)(T *out, const T *in, const wf_dense_columns *d,
 void (*dense_few)(T *out, const T *in, const wf_dense_few *d, size_t count);
 /* `count` vectors, in place or not; NULL with vectors of less than 32 bytes. */
 void (*dense_rows)(T *out, const T *in, const wf_dense_rows *d, size_t count);
+/* `count` rows, so far apart; not in place.  NULL likewise. */
+void (*window_rows)(T *out, const T *in, const wf_windows *d, size_t count,
+                    ptrdiff_t in_row, ptrdiff_t out_row);
 
 /* ---- lanes_tmpl.c: VL transforms side by side; NULL with one lane -------- */
 
