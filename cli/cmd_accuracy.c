@@ -113,7 +113,8 @@ static int parse(int argc, char **argv, request *want)
         return code;
     int operands = argc - args_operands();
     if (operands == 0 && want->problems.count == 0)
-        return CODE_OK;
+        return want->tree ? fail(CODE_USAGE, "--tree is for a problem")
+                          : CODE_OK;
     if (want->table || want->angles)
         return fail(CODE_USAGE, "--%s without a problem, not beside one",
                     want->angles ? "angles"

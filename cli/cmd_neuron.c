@@ -486,6 +486,9 @@ int command_neuron(int argc, char **argv)
                                     ? "--svg wants one problem"
                                     : "a problem is for --svg (weft plan "
                                       "shows its counters)");
+    if (!want.file && (want.plan.rule || want.plan.tree))
+        return fail(CODE_USAGE, "--%s is for --svg",
+                    want.plan.rule ? "rule" : "tree");
     if (want.file)
         return draw(want.file, argv[args_operands()], &want.plan);
     code = print_posts();

@@ -158,6 +158,8 @@ static int run(const request *want)
         if (code)
             return code;
         weft_plan_options asked = want->plan;
+        if (rule.name[0] && asked.rule)
+            return fail(CODE_USAGE, "problem '%s': rule= and --rule", text);
         if (rule.name[0])
             asked.rule = rule.name;
         if (want->other_engine)
@@ -183,6 +185,8 @@ int command_plan(int argc, char **argv)
     request want = {.plan = {.size = sizeof want.plan}};
     int code = problems_parse(&self, argc, argv, set_option, &want,
                               &want.problems);
+    if (!code && want.plan.time_limit > 0 && want.plan.effort == WEFT_MODEL)
+        code = fail(CODE_USAGE, "--time-limit is for --measure");
     if (!code && want.json)
         code = report_begin(&want.root);
     if (!code)

@@ -87,6 +87,7 @@ typedef struct request {
     double rate, range, top, low, high;         /* top: NAN until given */
     int colours, type, output, window, padding; /* type -1: the input's */
     bool report, json;
+    const char *of_picture, *of_array, *of_report; /* options given, or NULL */
     peer_options peers;
 } request;
 
@@ -133,8 +134,7 @@ static int set_picture_option(request *want, int option, const char *value)
         return args_integer("width", value, 320, 16384, &want->width);
     case OPT_HEIGHT:
         return args_integer("height", value, 240, 16384, &want->height);
-    case OPT_TITLE: want->title = value; return CODE_OK;
-    default: return args_choice("output", value, outputs, &want->output);
+    default: want->title = value; return CODE_OK;
     }
 }
 
@@ -145,6 +145,7 @@ static int set_option(void *context, int option, const char *value)
     case OPT_REPORT: want->report = true; return CODE_OK;
     case OPT_JSON: want->json = true; return CODE_OK;
     case OPT_FFTW:
+        want->of_report = options[option].name;
         if (want->peers.fftw_count == MAX_PEERS)
             return fail(CODE_USAGE, "too many --fftw-lib");
         want->peers.fftw_path[want->peers.fftw_count++] = value;
@@ -160,7 +161,11 @@ static int set_option(void *context, int option, const char *value)
     case OPT_WIDTH:
     case OPT_HEIGHT:
     case OPT_TITLE:
-    case OPT_OUTPUT: return set_picture_option(want, option, value);
+        want->of_picture = options[option].name;
+        return set_picture_option(want, option, value);
+    case OPT_OUTPUT:
+        want->of_array = options[option].name;
+        return args_choice("output", value, outputs, &want->output);
     default: return set_frame_option(want, option, value);
     }
 }
@@ -169,6 +174,21 @@ static bool is_picture(const char *path)
 {
     const char *extension = file_extension(path);
     return !strcmp(extension, "png") || !strcmp(extension, "PNG");
+}
+
+/* Options that nothing would come of. */
+static int check_options(const request *want)
+{
+    const char *idle = is_picture(want->out) ? want->of_array
+                                             : want->of_picture;
+    if (idle)
+        return fail(CODE_USAGE, "--%s is for %s, and the output is '%s'", idle,
+                    is_picture(want->out) ? "arrays (.npy)"
+                                          : "pictures (.png)",
+                    want->out);
+    if (want->of_report && !want->report && !want->json)
+        return fail(CODE_USAGE, "--%s is for --report", want->of_report);
+    return CODE_OK;
 }
 
 /* What must be known to be wrong before any work. */
@@ -202,7 +222,8 @@ static int parse(int argc, char **argv, request *want)
     want->options.window = (weft_stft_window)want->window;
     want->options.padding = (weft_stft_padding)want->padding;
     want->options.threads = (int32_t)want->threads;
-    return check_output(want);
+    code = check_options(want);
+    return code ? code : check_output(want);
 }
 
 /* ---- Computing ---------------------------------------------------------- */

@@ -567,6 +567,15 @@ def stft_report():
     assert abs(strongest["hertz"] - 1234.5) < 1, strongest
     assert abs(strongest["dbfs"] + 6) < 1.6, strongest
     assert 0 <= report["error_l2"] <= report["error_bar"]
+    clicks = 1e-7 * np.sin(t)
+    clicks[::2048] = 0.9  # a loud frame beside quiet ones
+    np.save("x.npy", clicks.astype(np.float32))
+    weft("stft", "x.npy", "s.npy", "--n-fft", "256", "--report")
+    clicks[5000] = np.nan
+    np.save("x.npy", clicks.astype(np.float32))
+    text = weft("stft", "x.npy", "s.npy", "--n-fft", "16000", "--hop", "16000",
+                "--report").decode()
+    assert "strongest:  none" in text and "not checked" in text, text
 
 
 # ---- Problems ---------------------------------------------------------------
@@ -607,6 +616,8 @@ def plan_command():
 def verify_command():
     text = weft("verify", *PROBLEMS).decode()
     assert f"{len(PROBLEMS)} problems, 0 failed" in text, text
+    deep = "redft10:f64:2" + "x1" * 30 + "x3"  # as many dimensions as may be
+    assert "1 problem, 0 failed" in weft("verify", deep).decode()
     weft("verify", "--sweep", "c2c:f64:1..20", "--sweep", "c2c:f32:3^1..3^5")
     if needs_json():
         report = json.loads(weft("verify", "--json", *PROBLEMS))
@@ -855,6 +866,24 @@ def run_with_fftw():
 def cc_missing():
     return not shutil.which("cc") or not os.path.exists(
         os.path.join(os.path.dirname(WEFT), "../libexec/weft/weft-gen"))
+
+
+@test
+def idle_options():
+    """What nothing would come of is refused, not left out."""
+    def idle(*arguments):
+        weft(*arguments, code=USAGE, says=["is for"])
+    idle("plan", "c2c:f64:8", "--time-limit", "2")
+    weft("plan", "c2c:f64:8:rule=leaf", "--rule", "leaf", code=USAGE,
+         says=["rule= and --rule"])
+    idle("accuracy", "--tree", "(rank)")
+    idle("neuron", "--rule", "leaf")
+    np.save("idle.npy", np.zeros(2000))
+    idle("stft", "idle.npy", "idle_out.npy", "--low", "3")
+    idle("stft", "idle.npy", "idle_out.npy", "--fftw-lib", "none")
+    if built_with("cairo"):
+        idle("stft", "idle.npy", "idle_out.png", "--output", "db")
+    assert not os.path.exists("idle_out.npy")
 
 
 @test

@@ -81,8 +81,8 @@ static void check_rows(const sample *s, const weft_plan *dense)
             size += want * want;
         }
         CHECK(sqrt(error) <= 4 * u * sqrt(size),
-              "%s f%d n %d, row %d of %d: %g of %g", s->kind,
-              s->f64 ? 64 : 32, s->n, row, s->rows, sqrt(error), sqrt(size));
+              "%s f%d n %d, row %d of %d: %g of %g", s->kind, s->f64 ? 64 : 32,
+              s->n, row, s->rows, sqrt(error), sqrt(size));
         for (int k = s->n; k < s->os && row + 1 < s->rows; k++)
             CHECK(get(s, out, row * s->os + k) == 77, "a gap is written");
     }
@@ -96,9 +96,10 @@ static void check_apart(const sample *s, const weft_plan *plan, int bad)
     memcpy(again, s->in_place ? in : out, sizeof again);
     run(s, plan, in, again);
     for (int row = 0; row < s->rows; row++)
-        CHECK(row == bad || !memcmp((char *)again + (size_t)(row * s->os) * bytes,
-                                    (char *)out + (size_t)(row * s->os) * bytes,
-                                    (size_t)s->n * bytes),
+        CHECK(row == bad ||
+                  !memcmp((char *)again + (size_t)(row * s->os) * bytes,
+                          (char *)out + (size_t)(row * s->os) * bytes,
+                          (size_t)s->n * bytes),
               "row %d of %d changes with row %d", row, s->rows, bad);
 }
 
@@ -152,7 +153,7 @@ int main(void)
     }
     /* Where registers of 32 bytes can be permuted. */
     const bool kernels = strncmp(weft_isa(), "avx", 3) == 0;
-    CHECK(kernels ? lengths >= 12 : lengths == 0,
-          "%d lengths have such plans", lengths);
+    CHECK(kernels ? lengths >= 12 : lengths == 0, "%d lengths have such plans",
+          lengths);
     return check_report("halves_test");
 }
