@@ -41,6 +41,13 @@ def report(weft, *arguments, environment=None):
     return json.loads(done.stdout), done.returncode == 0
 
 
+def source():
+    """The commit that is measured, and its day; nothing outside of a checkout."""
+    said = subprocess.run(["git", "-C", ROOT, "log", "-1", "--format=%h of %as"],
+                          capture_output=True, text=True, check=False)
+    return f", commit {said.stdout.strip()}" if said.returncode == 0 else ""
+
+
 def machine(weft):
     """The lines of `weft info` that describe the machine."""
     info, _ = report(weft, "info")
@@ -48,7 +55,7 @@ def machine(weft):
              "cache 3"}
     lines = [line for line in info["machine"].splitlines()
              if line.split(":")[0] in names]
-    return [f"weft: {info['version']}"] + lines
+    return [f"weft: {info['version']}{source()}"] + lines
 
 
 def write_text(name, text, folder=None):

@@ -35,8 +35,8 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     for (int64_t left = count; left > 0; left -= h->some) {
         const size_t some = (size_t)(left < h->some ? left : h->some);
         if (h->back) {
-            WF_MOVE(&h->mover, window_rows, (void *)tile, in, &h->windows, some,
-                    is, half);
+            WF_MOVE(&h->mover, window_rows, (void *)tile, in, &h->windows,
+                    some, is, half);
             wf_leaf_run_many(leaf, tile, out, some, half, os);
         } else {
             wf_leaf_run_many(leaf, in, tile, some, is, half);
@@ -83,7 +83,8 @@ static void put_windows(halves *h, int64_t to, int64_t width, int64_t in,
             const bool here = place[i] >= 0 && lane >= 0 && lane < width &&
                               (which == 0 || place[i] >= first[0] + width);
             for (int w = 0; w < words; w++)
-                index[i * words + w] = (uint32_t)((here ? lane : 0) * words + w);
+                index[i * words + w] = (uint32_t)((here ? lane : 0) * words +
+                                                  w);
             wf_table_set(h->walker.node.real, table + vector, i,
                          here ? scale : 0);
         }
@@ -95,7 +96,8 @@ static weft_status make_table(const wf_binder *binder, int width, double scale,
 {
     const int64_t in = h->back ? h->n : h->n + 2, out = 2 * h->n + 2 - in;
     const int64_t vectors = (out + width - 1) / width;
-    char *table = wf_node_table(&h->walker.node, (size_t)(4 * width * vectors));
+    char *table = wf_node_table(&h->walker.node,
+                                (size_t)(4 * width * vectors));
     int32_t *places = (int32_t *)wf_node_index_table(&h->walker.node,
                                                      3 * vectors);
     if (table == NULL || places == NULL)
