@@ -73,6 +73,17 @@ typedef struct contest {
 /* Not before it is tried: one run to warm up, one that counts, and as much to bind. */
 static const double FIRST_RATE = 4;
 
+bool wf_planner_has_time(const wf_step *tree, double seconds)
+{
+    return FIRST_RATE * 1e-9 * tree->cost <= seconds;
+}
+
+void wf_planner_has_timed(const wf_request *request)
+{
+    if (request->timed != NULL)
+        *request->timed = true;
+}
+
 static bool has_time(const contest *c, const wf_step *tree)
 {
     return wf_clock_seconds() + c->rate * 1e-9 * tree->cost <= c->end;
@@ -153,7 +164,7 @@ done:
 static weft_status time_first(contest *c, const wf_step *tree, bool *timed)
 {
     const double begin = wf_clock_seconds();
-    *timed = has_time(c, tree);
+    *timed = wf_planner_has_time(tree, c->end - begin);
     if (!*timed)
         return WEFT_OK;
     const weft_status status = time_tree(c, tree, &c->seconds);
@@ -172,14 +183,12 @@ static weft_status measure(const wf_request *request, wf_search *search,
     contest c = {.request = request,
                  .share = request->time_limit / (axes * most + 1),
                  .end = wf_clock_seconds() + request->time_limit,
-                 .rate = FIRST_RATE,
                  .why = why};
     bool timed;
     weft_status status = time_first(&c, *tree, &timed);
     if (status != WEFT_OK || !timed)
         return status;
-    if (request->timed != NULL)
-        *request->timed = true;
+    wf_planner_has_timed(request);
     if (*other != NULL)
         status = race(&c, tree, other);
     for (int i = 0; status == WEFT_OK && i < rank_of(*tree)->children; i++) {

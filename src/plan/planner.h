@@ -25,6 +25,12 @@ typedef struct wf_request {
 weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
                             wf_text *why);
 
+/* Can the tree, of which only its price is known, be bound and timed within so many
+ * seconds?  Where not even the first one can, nothing is timed. */
+bool wf_planner_has_time(const wf_step *tree, double seconds);
+/* Something was. */
+void wf_planner_has_timed(const wf_request *request);
+
 /* Parses a tree's text and prices it for the problem; refuses what does not
  * fit the problem (lengths, axes) with WEFT_ERR_ARGUMENT. */
 weft_status wf_planner_adopt(const wf_problem *problem,

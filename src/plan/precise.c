@@ -347,11 +347,14 @@ static weft_status plan_below(const wf_request *request, wf_step_kind kind,
     return WEFT_OK;
 }
 
-/* The cost becomes what was measured. */
+/* The cost becomes what was measured, where there is time: what is below has had
+ * half of it. */
 static weft_status measure(const wf_request *request, wf_step *tree)
 {
     wf_program *program = NULL;
     double seconds;
+    if (!wf_planner_has_time(tree, request->time_limit / 2))
+        return WEFT_OK;
     weft_status status = request->engine->bind(request->engine,
                                                request->problem, tree,
                                                &program);
@@ -361,8 +364,7 @@ static weft_status measure(const wf_request *request, wf_step *tree)
                                       request->time_limit / 2, &seconds);
     request->engine->release(program);
     tree->cost = 1e9 * seconds;
-    if (request->timed != NULL)
-        *request->timed = true;
+    wf_planner_has_timed(request);
     return status;
 }
 

@@ -606,6 +606,19 @@ static bool price_buffered(const wf_engine *engine, const wf_problem *problem,
     return true;
 }
 
+/* By the way that the step walks them. */
+static bool price_walk(const wf_engine *engine, const wf_problem *problem,
+                       const wf_walk *walk, const total *t, wf_step *step)
+{
+    switch (step->kind) {
+    case WF_STEP_ROWS: return price_plain_rows(engine, problem, walk, t, step);
+    case WF_STEP_STREAMED:
+        return price_streamed_rows(engine, problem, walk, t, step);
+    case WF_STEP_COLS: return price_columns(engine, problem, walk, t, step);
+    default: return price_buffered(engine, problem, walk, t, step);
+    }
+}
+
 bool wf_price_axis(const wf_engine *engine, const wf_course *course,
                    wf_step *step, bool first)
 {
@@ -655,20 +668,9 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
     }
     if (child->kind == WF_STEP_BESIDE)
         return price_beside(engine, problem, &walk, &t, step);
-    bool priced;
-    switch (step->kind) {
-    case WF_STEP_ROWS:
-        priced = price_plain_rows(engine, problem, &walk, &t, step);
-        break;
-    case WF_STEP_STREAMED:
-        priced = price_streamed_rows(engine, problem, &walk, &t, step);
-        break;
-    case WF_STEP_COLS:
-        priced = price_columns(engine, problem, &walk, &t, step);
-        break;
-    default: priced = price_buffered(engine, problem, &walk, &t, step);
-    }
-    if (priced && problem->kind == WEFT_C2R)
+    if (!price_walk(engine, problem, &walk, &t, step))
+        return false;
+    if (problem->kind == WEFT_C2R)
         step->cost += t.count * wf_cost_turned(engine, child);
-    return priced;
+    return true;
 }
