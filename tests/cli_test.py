@@ -616,6 +616,9 @@ def plan_command():
 def verify_command():
     text = weft("verify", *PROBLEMS).decode()
     assert f"{len(PROBLEMS)} problems, 0 failed" in text, text
+    # in place each transform's results lie where another's numbers were
+    moved = "dht+r2hc:f64:2/1/1x4/2/2*5/16/8x2/8/40:inplace"
+    assert "1 problem, 0 failed" in weft("verify", moved).decode()
     deep = "redft10:f64:2" + "x1" * 30 + "x3"  # as many dimensions as may be
     assert "1 problem, 0 failed" in weft("verify", deep).decode()
     weft("verify", "--sweep", "c2c:f64:1..20", "--sweep", "c2c:f32:3^1..3^5")

@@ -42,12 +42,24 @@ static double turns_of(const wf_problem *problem, double count)
     return problem->kind == WEFT_R2R ? count : 1.25 + 3 * (count - 1);
 }
 
+/* In place one after the other, while another has its results where one's numbers
+ * still are? */
+static bool is_moved(const wf_problem *problem)
+{
+    const int in = wf_side_scalars(problem, WF_INPUT),
+              out = wf_side_scalars(problem, WF_OUTPUT);
+    for (int i = 0; problem->in_place && i < problem->loops; i++)
+        if (problem->loop[i].is * in != problem->loop[i].os * out)
+            return true;
+    return false;
+}
+
 bool wf_price_once(const wf_engine *engine, const wf_problem *problem,
                    wf_step *step)
 {
     const wf_machine *machine = engine->machine();
     if (problem->rank < 2 || problem->split || problem->scrambled ||
-        engine->weigh != NULL)
+        is_moved(problem) || engine->weigh != NULL)
         return false;
     const int64_t in = block_of(problem, WF_INPUT),
                   out = block_of(problem, WF_OUTPUT);
