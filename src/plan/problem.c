@@ -552,10 +552,16 @@ static double resolve_scale_low(const weft_problem *p, double scale)
 }
 
 /* Double arithmetic is what f64 has, and all that compensated f32 needs.  A
- * copy has no sums to compensate. */
-static weft_precision resolve_precision(const weft_problem *p, bool copy)
+ * copy has no sums to compensate, and one product, whose factor is rounded, too, where
+ * floats do not have it. */
+static weft_precision resolve_precision(const weft_problem *p, bool copy,
+                                        double scale)
 {
     bool f64 = p->type == WEFT_F64;
+    const bool precise = p->precision == WEFT_PRECISION_DOUBLE ||
+                         p->precision == WEFT_PRECISION_COMPENSATED;
+    if (copy && precise && !f64 && (double)(float)scale != scale)
+        return WEFT_PRECISION_DOUBLE;
     if (copy && p->kind != WEFT_C2C)
         return WEFT_PRECISION_FAST;
     if (p->precision == WEFT_PRECISION_DOUBLE && f64)
@@ -661,7 +667,8 @@ weft_status wf_problem_canonical(const weft_problem *problem,
         c.scrambled = full.order == WEFT_SCRAMBLED;
     }
     if (!c.empty) {
-        c.precision = resolve_precision(&full, wf_problem_is_copy(&c));
+        c.precision = resolve_precision(&full, wf_problem_is_copy(&c),
+                                        c.scale);
         c.slices = (int)full.slices;
         c.target = full.target_error;
         if (c.precision >= WEFT_PRECISION_BF16)

@@ -460,27 +460,31 @@ static bool price_dense_rows(const wf_engine *engine,
 }
 
 /* Halfcomplex ones of even length: leaves, and whole registers from their spectra or
- * to them.  False where there are no kernels for several. */
+ * to them.  False where there are no kernels for several, and where memory must bring
+ * rows of two lines and more: a register of all rows of a block, then the next, waits
+ * for it longer than rows one by one (in place it does not). */
 static bool price_halves(const wf_engine *engine, weft_type type,
-                         const total *t, const wf_step *child, wf_step *step)
+                         bool in_place, const total *t, const wf_step *child,
+                         wf_step *step)
 {
     enum { TILE = 8192 }; /* halves.c */
-    static const double MANY =
-        0.5; /* what one of many leaves takes of one alone */
+    /* What one of many leaves takes of one alone. */
+    static const double many = 0.5;
     const wf_machine *machine = engine->machine();
     const wf_step *leaf = child->child[0];
     const double n = (double)child->n,
                  row = (n + 2) / 2 * (double)wf_complex_bytes(type);
     const int width = wf_halves_width((int)child->n, type,
                                       engine->widths(type));
-    if (width == 0)
+    const bool far = 2 * t->bytes > machine->kept && !in_place;
+    if (width == 0 || (far && row >= 2 * WF_LINE))
         return false;
     const double reals = child->real == WEFT_HC2R ? n + 2 : n,
                  each = width * (int)wf_complex_bytes(type) == 128 ? 1.2
                                                                    : 0.75;
     step->cost = machine->call + 12 +
                  2 * machine->kernel_call * ceil(t->count * row / TILE) +
-                 t->count * (MANY * (leaf->cost - machine->call) +
+                 t->count * (many * (leaf->cost - machine->call) +
                              each * ceil(reals / width));
     return true;
 }
@@ -497,7 +501,7 @@ static bool price_plain_rows(const wf_engine *engine,
         return false;
     step->cost = t->count * child->cost;
     if (child->kind == WF_STEP_SPECTRAL && child->n % 2 == 0 &&
-        !price_halves(engine, problem->type, t, child, step))
+        !price_halves(engine, problem->type, walk->in_place, t, child, step))
         return false;
     if (is_leaf(child)) /* all by one call */
         step->cost -= (t->count - 1) * machine->call;
