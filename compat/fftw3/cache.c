@@ -5,7 +5,7 @@
  *
  * ENTRIES problems, the one used longest ago gives way, and together at most
  * MOST_BYTES of tables and scratch memory: an idle plan of a large problem is
- * not worth its memory.  A problem has one entry, its best effort.  What is
+ * not worth its memory.  A problem has one entry, the longest measured.  What is
  * in the cache is also what FFTW_ESTIMATE | FFTW_WISDOM_ONLY knows.
  *
  * Nothing is planned or freed under the lock.  A scan of the hashes costs less
@@ -27,7 +27,7 @@ typedef struct entry {
     weft_plan *plan; /* NULL: free */
     uint64_t hash, used;
     size_t bytes;
-    effort by;
+    double limit; /* seconds that measuring might take */
     weft_problem problem;
 } entry;
 
@@ -97,13 +97,13 @@ static entry *entry_of(const weft_problem *problem, uint64_t hash)
 
 /* ---- Find and insert ---------------------------------------------------- */
 
-weft_plan *cache_find(const weft_problem *problem, effort least)
+weft_plan *cache_find(const weft_problem *problem, double least)
 {
     weft_plan *plan = NULL;
     uint64_t hash = hash_of(problem);
     pthread_mutex_lock(&lock);
     entry *e = entry_of(problem, hash);
-    if (e && e->by >= least) {
+    if (e && e->limit >= least) {
         e->used = ++now;
         plan = weft_plan_retain(e->plan);
     }
@@ -143,7 +143,7 @@ static entry *oldest_held(void)
     return found;
 }
 
-void cache_insert(const weft_problem *problem, effort by, weft_plan *plan)
+void cache_insert(const weft_problem *problem, double limit, weft_plan *plan)
 {
     weft_plan *out[ENTRIES + 1];
     int outs = 0;
@@ -162,7 +162,7 @@ void cache_insert(const weft_problem *problem, effort by, weft_plan *plan)
         out[outs++] = take_out(e);
     for (entry *old; bytes_held + bytes > MOST_BYTES && (old = oldest_held());)
         out[outs++] = take_out(old);
-    *e = (entry){weft_plan_retain(plan), hash, ++now, bytes, by, *problem};
+    *e = (entry){weft_plan_retain(plan), hash, ++now, bytes, limit, *problem};
     bytes_held += bytes;
     pthread_mutex_unlock(&lock);
     while (outs > 0)

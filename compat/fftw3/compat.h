@@ -3,7 +3,7 @@
  * compat.h - what the files of the drop-in libraries share.
  *
  * A call goes: *_api.c (FFTW's names) -> layout.c (FFTW's ways to say a shape,
- * all turned into one) -> planner.c (a weft_problem, flags to efforts, the
+ * all turned into one) -> planner.c (a weft_problem, flags to seconds, the
  * cache) -> handle.c (the pointer that the program holds).  Executing looks
  * the handle up and calls weft.
  *
@@ -106,13 +106,11 @@ int planner_threads(void);
 
 /* ---- cache.c: plans made lately, so that planning again is quick -------- */
 
-typedef enum effort { ESTIMATE, MEASURE, PATIENT, EXHAUSTIVE } effort;
-
-/* A plan of this problem made with this effort or more, with a reference for
- * the caller, or NULL. */
-weft_plan *cache_find(const weft_problem *problem, effort least);
+/* A plan of this problem for which measuring might take so many seconds or more, with
+ * a reference for the caller, or NULL. */
+weft_plan *cache_find(const weft_problem *problem, double least);
 /* Keeps a reference of its own. */
-void cache_insert(const weft_problem *problem, effort by, weft_plan *plan);
+void cache_insert(const weft_problem *problem, double limit, weft_plan *plan);
 void cache_clear(void);
 
 /* ---- stage.c: split transforms from a copy of their input --------------- */

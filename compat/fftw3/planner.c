@@ -2,8 +2,8 @@
 /*
  * planner.c - from a shape and FFTW's flags to a plan.
  *
- * Flags are efforts: ESTIMATE is weft's model, which times nothing; MEASURE,
- * PATIENT and EXHAUSTIVE measure for at most the seconds below, or what
+ * Flags are seconds: ESTIMATE is weft's model, which times nothing; MEASURE,
+ * PATIENT and EXHAUSTIVE measure for at most so many as are below, or what
  * fftw_set_timelimit leaves of them.  The other flags ask for what weft does
  * anyway (PRESERVE_INPUT, UNALIGNED) or allow what it does not need.
  *
@@ -41,29 +41,18 @@ int planner_threads(void)
 
 /* ---- Flags -------------------------------------------------------------- */
 
-static effort effort_of(unsigned flags)
+/* Seconds that measuring may take, of what the time limit leaves; 0: nothing is
+ * timed.  Looking for wisdom takes no time. */
+static double seconds_of(unsigned flags)
 {
-    double limit = atomic_load_explicit(&time_limit, memory_order_relaxed);
-    /* Looking for wisdom takes no time. */
+    const double limit = atomic_load_explicit(&time_limit,
+                                              memory_order_relaxed),
+                 most = flags & FFTW_EXHAUSTIVE ? 60
+                        : flags & FFTW_PATIENT  ? 10
+                                                : 1;
     if (flags & FFTW_ESTIMATE || (limit == 0 && !(flags & FFTW_WISDOM_ONLY)))
-        return ESTIMATE;
-    return flags & FFTW_EXHAUSTIVE ? EXHAUSTIVE
-           : flags & FFTW_PATIENT  ? PATIENT
-                                   : MEASURE;
-}
-
-static weft_plan_options options_of(effort by, unsigned flags)
-{
-    static const double most[] = {
-        [ESTIMATE] = 0, [MEASURE] = 1, [PATIENT] = 10, [EXHAUSTIVE] = 60};
-    double limit = atomic_load_explicit(&time_limit, memory_order_relaxed);
-    weft_plan_options o = {.size = sizeof o};
-    o.wisdom_only = (flags & FFTW_WISDOM_ONLY) != 0;
-    if (by == ESTIMATE)
-        return o;
-    o.effort = WEFT_MEASURE;
-    o.time_limit = limit > 0 && limit < most[by] ? limit : most[by];
-    return o;
+        return 0;
+    return limit > 0 && limit < most ? limit : most;
 }
 
 /* ---- The problem -------------------------------------------------------- */
@@ -196,11 +185,15 @@ static bool problem_of(weft_problem *p, const shape *s, const request *r)
 
 static weft_plan *find_or_make(const weft_problem *problem, unsigned flags)
 {
-    effort by = effort_of(flags);
-    weft_plan *plan = cache_find(problem, by);
+    const double seconds = seconds_of(flags);
+    weft_plan *plan = cache_find(problem, seconds);
     if (plan)
         return plan;
-    weft_plan_options options = options_of(by, flags);
+    const weft_plan_options options = {
+        .size = sizeof options,
+        .effort = seconds > 0 ? WEFT_MEASURE : WEFT_MODEL,
+        .time_limit = seconds,
+        .wisdom_only = (flags & FFTW_WISDOM_ONLY) != 0};
     if (weft_plan_create(problem, &options, &plan) != WEFT_OK) {
         refuse(problem, weft_error_text());
         return NULL;
@@ -208,7 +201,7 @@ static weft_plan *find_or_make(const weft_problem *problem, unsigned flags)
     weft_plan_info info = {.size = sizeof info};
     const bool timed = weft_plan_get_info(plan, &info) == WEFT_OK &&
                        info.timed;
-    cache_insert(problem, timed ? by : ESTIMATE, plan);
+    cache_insert(problem, timed ? seconds : 0, plan);
     return plan;
 }
 

@@ -96,8 +96,8 @@ static double limit_of(const weft_plan_options *options)
     return options->time_limit > 0 ? options->time_limit : 1;
 }
 
-/* True when wisdom knew a tree, found with no less a limit, and it fits.  A failure in here is nobody's
- * error: the thread's reason stays what it was. */
+/* True when wisdom knew a tree, found with no less a limit, and it fits.  A
+ * failure in here is nobody's error: the thread's reason stays what it was. */
 static bool follow_wisdom(weft_plan *plan, double limit)
 {
     wf_text key = {0};

@@ -500,7 +500,11 @@ static void test_time_limit(void)
     X(set_timelimit)(1e-9);
     IS_PLAN(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, FFTW_MEASURE));
     IS_NULL(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, known));
-    X(set_timelimit)(FFTW_NO_TIMELIMIT);
+    X(set_timelimit)(0.01);
+    IS_PLAN(X(plan_dft_1d)(64, NULL, NULL, FFTW_FORWARD, FFTW_MEASURE));
+    IS_PLAN(X(plan_dft_1d)(64, NULL, NULL, FFTW_FORWARD, known));
+    X(set_timelimit)(FFTW_NO_TIMELIMIT); /* asks for more */
+    IS_NULL(X(plan_dft_1d)(64, NULL, NULL, FFTW_FORWARD, known));
     X(forget_wisdom)(); /* and the plan that was kept */
     IS_PLAN(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, FFTW_MEASURE));
     IS_PLAN(X(plan_dft_1d)(4096, NULL, NULL, FFTW_FORWARD, known));
