@@ -365,8 +365,8 @@ static void test_notation(void)
         "c2c:f64:8/1/1x8",
         "c2c:f64:8/1/9223372036854775808",
         "c2c:f64:8/1/1/1",
-        "c2c:f64:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"
-        "x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1", /* 33 */
+        ("c2c:f64:1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"
+         "x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1"), /* 33 */
         "c2c:f64:8:rule=leaf",
         "c2c:f64:8\n",
         "c2c:f64:8*3*3"};
