@@ -12,6 +12,7 @@
 #include "plan/dense.h"
 
 _Static_assert(WF_DENSE_GROUP == (int)WF_DENSE_REGISTERS, "the planner knows");
+_Static_assert(WF_DENSE_WHOLE == (int)WF_DENSE_SUMS, "the planner knows");
 
 typedef struct dense_cols {
     wf_walker walker;

@@ -20,8 +20,7 @@ typedef struct halves {
     bool back;
 } halves;
 
-/* So many bytes of half spectra stay in the first cache with their reals. */
-enum { TILE = 8192, WIDEST = 16 };
+enum { WIDEST = 16 }; /* lanes of a register */
 
 static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *tile, int64_t count)
@@ -136,7 +135,7 @@ weft_status wf_bind_halves(const wf_binder *binder, const wf_axis *axis,
     h->n = step->n;
     h->back = step->real == WEFT_HC2R;
     const size_t half = (size_t)(h->n + 2) * binder->bytes;
-    h->some = wf_leaf_group(TILE, half);
+    h->some = wf_leaf_group(WF_HALVES_TILE, half);
     weft_status status = make_table(binder, width, axis->usage.scale, h);
     if (status != WEFT_OK) {
         wf_node_free(&walker->node);

@@ -62,6 +62,9 @@ static inline int64_t wf_dense_pitch(weft_kind kind, int64_t n, wf_side side,
 int wf_dense_together(int64_t in, int64_t out, weft_type type,
                       const int *widths);
 
+/* Results of neighbours that are made in one pass, without copies of whole vectors. */
+enum { WF_DENSE_WHOLE = 8 };
+
 /* So few side by side that a register has several numbers of all of them, where their
  * rows adjoin: which pays where the products' lanes are fewer than wf_dense_width's
  * would be, of which parts of registers cost twice as much, and in no more than
@@ -84,6 +87,8 @@ int wf_dense_width(int64_t columns, weft_type type, const int *widths);
 /* Lanes of the registers that move rows of n reals, for `spectral` of even n one after
  * the other; 0: there are no kernels. */
 int wf_halves_width(int n, weft_type type, const int *widths);
+/* So many bytes of their half spectra stay in the first cache with their reals. */
+enum { WF_HALVES_TILE = 8192 };
 
 /* once: prices the step; false where a transform of this problem is no small
  * block without gaps on both sides. */

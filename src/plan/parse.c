@@ -257,7 +257,7 @@ static const char *check_r2r(const wf_step *step)
         fits = !first && step->n % 2 == 0 && a->n == step->n / 2;
     else if (step->kind == WF_STEP_SPECTRAL)
         fits = !first && step->n > 1 && a->n == step->n &&
-               (step->n % 2 == 1 ||
+               (!wf_step_is_halves(step) ||
                 (a->kind == WF_STEP_REAL_LEAF &&
                  (step->real == WEFT_R2HC || step->real == WEFT_HC2R)));
     else if (step->kind == WF_STEP_DENSE)

@@ -70,6 +70,12 @@ static inline bool wf_step_is_dense(const struct wf_step *step)
     return step->kind == WF_STEP_DENSE || step->kind == WF_STEP_DIRECT;
 }
 
+/* `spectral` of even n: halfcomplex rows, of a block at a time (cpu/halves.c). */
+static inline bool wf_step_is_halves(const struct wf_step *step)
+{
+    return step->kind == WF_STEP_SPECTRAL && step->n % 2 == 0;
+}
+
 /* A real transform, or a real kind, of several vectors side by side. */
 static inline bool wf_step_is_abreast(const struct wf_step *step)
 {

@@ -326,7 +326,7 @@ static bool price_dense_columns(const wf_engine *engine,
                                 const wf_problem *problem, const wf_walk *walk,
                                 wf_step *step)
 {
-    enum { SUMS = 4, WHOLE = 8 }; /* together at least; most in one pass */
+    enum { SUMS = 4 }; /* made together at least */
     const wf_machine *machine = engine->machine();
     const weft_type type = problem->type;
     const int64_t lanes = wf_walk_lanes(walk), n = walk->axis.n;
@@ -350,7 +350,7 @@ static bool price_dense_columns(const wf_engine *engine,
     const double most = walk->real ? (double)(n / 2 * 2 + 2) : (double)n;
     const double sums = ceil(most / SUMS) * SUMS;
     const double copied = 2 + 1.2 * most + product * sums * (double)n,
-                 whole = walk->real || n > WHOLE
+                 whole = walk->real || n > WF_DENSE_WHOLE
                              ? copied
                              : 1 + (0.6 + 0.8 * product * sums) * (double)n;
     const double planes = (double)walk->count / (double)lanes;
@@ -467,7 +467,6 @@ static bool price_halves(const wf_engine *engine, weft_type type,
                          bool in_place, const total *t, const wf_step *child,
                          wf_step *step)
 {
-    enum { TILE = 8192 }; /* halves.c */
     /* What one of many leaves takes of one alone. */
     static const double many = 0.5;
     const wf_machine *machine = engine->machine();
@@ -483,7 +482,8 @@ static bool price_halves(const wf_engine *engine, weft_type type,
                  each = width * (int)wf_complex_bytes(type) == 128 ? 1.2
                                                                    : 0.75;
     step->cost = machine->call + 12 +
-                 2 * machine->kernel_call * ceil(t->count * row / TILE) +
+                 2 * machine->kernel_call *
+                     ceil(t->count * row / WF_HALVES_TILE) +
                  t->count * (many * (leaf->cost - machine->call) +
                              each * ceil(reals / width));
     return true;
@@ -500,7 +500,7 @@ static bool price_plain_rows(const wf_engine *engine,
         (problem->split && child->kind != WF_STEP_STOCKHAM))
         return false;
     step->cost = t->count * child->cost;
-    if (child->kind == WF_STEP_SPECTRAL && child->n % 2 == 0 &&
+    if (wf_step_is_halves(child) &&
         !price_halves(engine, problem->type, walk->in_place, t, child, step))
         return false;
     if (is_leaf(child)) /* all by one call */

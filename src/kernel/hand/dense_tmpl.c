@@ -244,7 +244,9 @@ static void columns_made(T *to, ptrdiff_t os, const T *x, ptrdiff_t is,
         const size_t sums = wf_dense_sums(left);
         const size_t numbers = sums < left ? sums : left;
         switch (sums) {
-        case 8: columns_by(to, os, x, is, w, d->in, numbers, 8); break;
+        case WF_DENSE_SUMS:
+            columns_by(to, os, x, is, w, d->in, numbers, WF_DENSE_SUMS);
+            break;
         case 4: columns_by(to, os, x, is, w, d->in, numbers, 4); break;
         default: columns_by(to, os, x, is, w, d->in, numbers, 2);
         }
