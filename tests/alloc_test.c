@@ -357,6 +357,7 @@ int main(void)
         {"dht:f32:2x6:inplace", NULL},
         {"r2hc:f64:3*40", NULL},
         {"c2r:f32:6*40:threads=2", NULL},
+        {"hc2r:f64:12*100:norm=0.5", NULL},
         {"redft10:f64:1000", "halved"},
         {"rodft11:f32:999", "spectral"},
         {"redft00:f64:129", "folded"},
