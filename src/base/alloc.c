@@ -2,13 +2,12 @@
 /*
  * alloc.c - the only door to the heap.
  *
- * Every block starts 64 bytes after its header, at a multiple of 64.  Small
- * blocks come from malloc, those from 32 KiB on are pieces of huge pages
- * (pages.c).  From 1 MiB on a block is mapped by itself so that the *block*
- * (not its header) starts at a multiple of 2 MiB: huge pages then cover it,
- * and the header lives at the end of the page before it.  The header says
- * which of the three it was and what to give back, so wf_free needs nothing
- * but the pointer.
+ * Blocks of 32 KiB to 1.5 MiB are pieces of huge pages (pages.c), which know
+ * their own.  Others start 64 bytes after a header, at a multiple of 64, that
+ * says what to give back.  Small ones come from malloc; larger ones are mapped
+ * by themselves so that the *block* (not its header) starts at a multiple of
+ * 2 MiB: huge pages then cover it, and the header lives at the end of the page
+ * before it.  So wf_free needs nothing but the pointer.
  *
  * The three counters are the tests' window: how many requests, how many
  * blocks are live, and which request is to fail.
@@ -27,9 +26,8 @@
 #define LEAST_PIECE ((size_t)32 << 10)
 
 typedef struct header {
-    void *base;     /* what malloc or mmap gave */
-    size_t mapped;  /* bytes mapped at base; 0: none */
-    wf_piece piece; /* start NULL: none */
+    void *base;    /* what malloc or mmap gave */
+    size_t mapped; /* bytes mapped at base; 0: none */
 } header;
 
 _Static_assert(sizeof(header) <= 64, "the header fits before the block");
@@ -47,10 +45,16 @@ static bool request_fails(void)
     return false;
 }
 
+static void *count(void *block)
+{
+    if (block != NULL)
+        atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
+    return block;
+}
+
 static void *finish(char *block, header h)
 {
     *(header *)(void *)(block - ALIGN) = h;
-    atomic_fetch_add_explicit(&live, 1, memory_order_relaxed);
     return block;
 }
 
@@ -66,7 +70,7 @@ static void *alloc_mapped(size_t bytes)
     char *base = wf_pages_map(PAGE, bytes);
     if (base == NULL)
         return NULL;
-    return finish(base + PAGE, (header){base, PAGE + bytes, {0}});
+    return finish(base + PAGE, (header){base, PAGE + bytes});
 }
 
 static void *alloc_small(size_t bytes)
@@ -76,24 +80,22 @@ static void *alloc_small(size_t bytes)
         return NULL;
     size_t excess = (uintptr_t)base & (ALIGN - 1);
     return finish(base + (excess != 0 ? ALIGN - excess : 0) + ALIGN,
-                  (header){base, 0, {0}});
+                  (header){base, 0});
 }
 
 static void *alloc_middle(size_t bytes)
 {
-    wf_piece piece;
-    if (!wf_piece_take(bytes + ALIGN, &piece))
-        return alloc_small(bytes);
-    return finish(piece.start + ALIGN, (header){NULL, 0, piece});
+    char *piece = wf_piece_take(bytes);
+    return piece != NULL ? piece : alloc_small(bytes);
 }
 
 void *wf_alloc(size_t bytes)
 {
     if (request_fails())
         return NULL;
-    return bytes < LEAST_PIECE              ? alloc_small(bytes)
-           : bytes <= WF_PIECE_MOST - ALIGN ? alloc_middle(bytes)
-                                            : alloc_mapped(bytes);
+    return count(bytes < LEAST_PIECE      ? alloc_small(bytes)
+                 : bytes <= WF_PIECE_MOST ? alloc_middle(bytes)
+                                          : alloc_mapped(bytes));
 }
 
 void *wf_calloc(size_t count, size_t bytes)
@@ -111,12 +113,12 @@ void wf_free(void *block)
 {
     if (!block)
         return;
-    header h = *(header *)(void *)((char *)block - ALIGN);
     atomic_fetch_sub_explicit(&live, 1, memory_order_relaxed);
+    if (wf_piece_give(block))
+        return;
+    header h = *(header *)(void *)((char *)block - ALIGN);
     if (h.mapped)
         munmap(h.base, h.mapped);
-    else if (h.piece.start)
-        wf_piece_give(&h.piece);
     else
         free(h.base);
 }

@@ -6,11 +6,13 @@
  * (Linux 6.18 on a virtual Zen 4), that of a page of 2 MiB 42 us: no more than
  * 35 small ones, 140 KiB.  Tables of plans are larger soon, and were most of
  * the time that planning took.  So blocks of middle size are pieces of huge
- * pages: regions of 64 units, a word of bits saying which are taken.
+ * pages: regions of 64 units, a word of bits saying which are taken, and another
+ * which of them end a piece.  Pieces have no header, so that two blocks of 1 MiB
+ * are one huge page: an address says whether and where it is one.
  *
  * Words are changed by compare-and-swap, so nothing waits and nothing is locked
  * when a process forks.  A region whose last piece is given back is given back
- * itself, but for one: 2 MiB stay, for the next plan to find.
+ * itself, but for two: 4 MiB stay, for the next plan to find.
  */
 #define _GNU_SOURCE
 #include "base/pages.h"
@@ -23,13 +25,13 @@ enum { REGIONS = 32 };
 
 typedef struct region {
     _Atomic(char *) start; /* NULL: not there */
-    _Atomic uint64_t taken;
+    _Atomic uint64_t taken, last; /* last: only of taken ones */
 } region;
 
 static region regions[REGIONS];
-enum { NONE = -1, CLOSED = -2 };
-static atomic_int spare = NONE; /* the empty region that stays; by chance one
-                                   that is used again */
+enum { SPARES = 2, NONE = 0, CLOSED = -1 };
+static atomic_int spare[SPARES]; /* 1 + the empty regions that stay; by chance
+                                    some that are used again */
 
 char *wf_pages_map(size_t before, size_t bytes)
 {
@@ -73,13 +75,20 @@ static void discard(region *r)
     atomic_store_explicit(&r->taken, 0, memory_order_release);
 }
 
+/* A place among the spare ones becomes `to`; false: none is `from`. */
+static bool change_spare(int from, int to)
+{
+    for (int i = 0; i < SPARES; i++)
+        if (atomic_compare_exchange_strong(&spare[i], &(int){from}, to))
+            return true;
+    return false;
+}
+
 static void give(region *r, uint64_t units)
 {
-    const int index = (int)(r - regions);
-    int other = NONE;
+    const int number = 1 + (int)(r - regions);
     if (atomic_fetch_and(&r->taken, ~units) == units &&
-        !atomic_compare_exchange_strong(&spare, &other, index) &&
-        other != index)
+        !change_spare(number, number) && !change_spare(NONE, number))
         discard(r);
 }
 
@@ -87,7 +96,8 @@ static void give(region *r, uint64_t units)
  * back later goes at once. */
 __attribute__((destructor)) static void unload(void)
 {
-    atomic_store(&spare, CLOSED);
+    for (int i = 0; i < SPARES; i++)
+        atomic_store(&spare[i], CLOSED);
     for (int i = 0; i < REGIONS; i++)
         discard(&regions[i]);
 }
@@ -103,26 +113,26 @@ static bool open_region(region *r)
     return true;
 }
 
-static bool take(region *r, int units, wf_piece *piece)
+/* NULL: no room. */
+static char *take(region *r, int units)
 {
-    uint64_t taken = atomic_load_explicit(&r->taken, memory_order_relaxed);
+    uint64_t run, taken = atomic_load_explicit(&r->taken, memory_order_relaxed);
     do {
-        piece->units = find_run(taken, units);
-        if (piece->units == 0)
-            return false;
-    } while (!atomic_compare_exchange_weak(&r->taken, &taken,
-                                           taken | piece->units));
-    int index = (int)(r - regions);
+        run = find_run(taken, units);
+        if (run == 0)
+            return NULL;
+    } while (
+        !atomic_compare_exchange_weak(&r->taken, &taken, taken | run));
     if (taken == 0)
-        atomic_compare_exchange_strong(&spare, &(int){index}, NONE);
-    piece->start = atomic_load(&r->start); /* stays, now that a part is ours */
-    if (piece->start == NULL) {            /* it went before that */
-        give(r, piece->units);
-        return false;
+        change_spare(1 + (int)(r - regions), NONE);
+    char *start = atomic_load(&r->start); /* stays, now that a part is ours */
+    if (start == NULL) {                  /* it went before that */
+        give(r, run);
+        return NULL;
     }
-    piece->start += (size_t)__builtin_ctzll(piece->units) * UNIT;
-    piece->region = index;
-    return true;
+    const int first = __builtin_ctzll(run);
+    atomic_fetch_or(&r->last, (uint64_t)1 << (first + units - 1));
+    return start + (size_t)first * UNIT;
 }
 
 /* Where memory is watched for overruns every block is one of its own. */
@@ -138,26 +148,47 @@ static bool take(region *r, int units, wf_piece *piece)
 #endif
 
 /* Of the regions that are there, the spare one among them, else of a new one. */
-bool wf_piece_take(size_t bytes, wf_piece *piece)
+char *wf_piece_take(size_t bytes)
 {
     const int units = (int)((bytes + UNIT - 1) / UNIT);
+    char *piece;
     if (WATCHED)
-        return false;
+        return NULL;
     for (int i = 0; i < REGIONS; i++)
         if (atomic_load(&regions[i].start) != NULL &&
-            take(&regions[i], units, piece))
-            return true;
+            (piece = take(&regions[i], units)) != NULL)
+            return piece;
     for (int i = 0; i < REGIONS; i++)
         if (atomic_load(&regions[i].start) == NULL) {
             if (!open_region(&regions[i]))
-                return false;
-            if (take(&regions[i], units, piece))
-                return true;
+                return NULL;
+            if ((piece = take(&regions[i], units)) != NULL)
+                return piece;
         }
-    return false;
+    return NULL;
 }
 
-void wf_piece_give(const wf_piece *piece)
+/* The region whose piece it is: that one stays while we look. */
+static region *region_of(const char *block)
 {
-    give(&regions[piece->region], piece->units);
+    for (int i = 0; i < REGIONS; i++) {
+        const char *start = atomic_load(&regions[i].start);
+        if (start != NULL && (uintptr_t)block - (uintptr_t)start < WF_HUGE)
+            return &regions[i];
+    }
+    return NULL;
+}
+
+bool wf_piece_give(const char *block)
+{
+    region *r = (uintptr_t)block % UNIT == 0 ? region_of(block) : NULL;
+    if (r == NULL)
+        return false;
+    const int first = (int)((uintptr_t)block % WF_HUGE / UNIT);
+    const uint64_t from = ~(uint64_t)0 << first;
+    const uint64_t ends = atomic_load(&r->last) & from;
+    const uint64_t end = ends & (0 - ends);
+    atomic_fetch_and(&r->last, ~end);
+    give(r, (end | (end - 1)) & from);
+    return true;
 }

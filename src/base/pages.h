@@ -16,18 +16,14 @@
  * are multiples of every page size in use; to be given back by munmap. */
 char *wf_pages_map(size_t before, size_t bytes);
 
-/* A part of a huge page that others share. */
-typedef struct wf_piece {
-    char *start; /* at a multiple of 32 KiB */
-    int region;
-    uint64_t units;
-} wf_piece;
+/* The most bytes of a piece: what is left of a huge page is still of use. */
+#define WF_PIECE_MOST ((size_t)3 << 19)
 
-/* The most bytes of a piece. */
-#define WF_PIECE_MOST (((size_t)1 << 20) + ((size_t)32 << 10))
+/* So many bytes of a huge page that others share, at a multiple of 32 KiB; what
+ * is in them is undefined.  NULL: none can be had. */
+char *wf_piece_take(size_t bytes);
 
-/* False: none can be had.  What is in it is undefined. */
-bool wf_piece_take(size_t bytes, wf_piece *piece);
-void wf_piece_give(const wf_piece *piece);
+/* False: the block is no piece. */
+bool wf_piece_give(const char *block);
 
 #endif

@@ -172,13 +172,11 @@ static weft_status make_joined(const wf_binder *binder, convolution *c,
                                wf_chirps *chirps, void *const spectrum[2],
                                void *work)
 {
-    const size_t bytes = 2 * c->node.bytes, all = (size_t)c->m * bytes;
-    chirps->sequence = wf_alloc(all + bytes);
+    chirps->sequence = wf_alloc((size_t)c->m * 2 * c->node.bytes);
     const bool made = chirps->sequence != NULL &&
                       wf_chirps_fill(binder, chirps, work);
     if (made) {
         make_spectrum(c, chirps->sequence, spectrum[1], work);
-        memcpy((char *)chirps->sequence + all, chirps->sequence, bytes);
         wf_joined_spectra(c->node.real, &c->joined.order, chirps->sequence,
                           spectrum);
         c->node.scratch = c->joined.scratch;
@@ -285,18 +283,17 @@ static weft_status make_trips(const wf_binder *binder, const wf_step *step,
                         .scale = scale,
                         .rows = c->trips.users.rows,
                         .span = c->trips.users.twists.span};
-    const size_t bytes = 2 * c->node.bytes, all = (size_t)c->m * bytes;
+    const size_t all = (size_t)c->m * 2 * c->node.bytes;
     void *spectrum[2] = {wf_node_table(&c->node, 2 * (size_t)c->m), NULL};
     void *work = alloc_work(c->node.child[0], wf_chirps_work(&chirps));
-    chirps.sequence = wf_alloc(2 * all + bytes);
+    chirps.sequence = wf_alloc(2 * all);
     const bool made = open_twists(c, &chirps) && spectrum[0] != NULL &&
                       work != NULL && chirps.sequence != NULL &&
                       wf_chirps_fill(binder, &chirps, work);
     if (made) {
         const wf_joined_order order = wf_joined_fourstep_order(&c->trips);
         char *sequence = chirps.sequence;
-        make_spectrum(c, sequence, sequence + all + bytes, work);
-        memcpy(sequence + all, sequence, bytes);
+        make_spectrum(c, sequence, sequence + all, work);
         wf_joined_spectra(c->node.real, &order, sequence, spectrum);
         c->part[0].spectrum = spectrum[0];
         c->node.scratch = c->trips.scratch;

@@ -89,16 +89,29 @@ bool wf_joined_bind(const wf_step *step, const wf_node *child, int64_t n,
 
 /* ---- Tables -------------------------------------------------------------- */
 
-/* One block of the conjugate of numbers k, k + way, ... */
-static inline void put_block(wf_real real, int width, void *to, int64_t at,
-                             const void *from, int64_t k, int way)
+/* One number's conjugate, in a block. */
+static inline void put_conjugate(wf_real real, int width, void *to, int64_t at,
+                                 const void *from, int64_t k)
 {
-    for (int l = 0; l < width; l++) {
-        const int64_t number = 2 * (k + way * l);
-        wf_table_set(real, to, 2 * at + l, wf_table_get(real, from, number));
-        wf_table_set(real, to, 2 * at + width + l,
-                     -wf_table_get(real, from, number + 1));
-    }
+    wf_table_set(real, to, at, wf_table_get(real, from, 2 * k));
+    wf_table_set(real, to, at + width, -wf_table_get(real, from, 2 * k + 1));
+}
+
+/* A block of numbers k, k + 1, ... */
+static inline void put_block(wf_real real, int width, void *to, int64_t at,
+                             const void *from, int64_t k)
+{
+    for (int l = 0; l < width; l++)
+        put_conjugate(real, width, to, 2 * at + l, from, k + l);
+}
+
+/* Of their mirror images among m numbers; 0 is its own. */
+static inline void put_mirrored(wf_real real, int width, void *to, int64_t at,
+                                const void *from, int64_t m, int64_t k)
+{
+    put_conjugate(real, width, to, 2 * at, from, k == 0 ? 0 : m - k);
+    for (int l = 1; l < width; l++)
+        put_conjugate(real, width, to, 2 * at + l, from, m - k - l);
 }
 
 static inline void sort(wf_real real, int width, const wf_joined_order *o,
@@ -111,9 +124,9 @@ static inline void sort(wf_real real, int width, const wf_joined_order *o,
             for (int64_t k = q; k < columns && k < q + o->span;
                  k += width, at += width) {
                 const int64_t number = k + i * columns;
-                put_block(real, width, to[0], at, from, number, 1);
+                put_block(real, width, to[0], at, from, number);
                 if (to[1] != NULL)
-                    put_block(real, width, to[1], at, from, o->m - number, -1);
+                    put_mirrored(real, width, to[1], at, from, o->m, number);
             }
 }
 

@@ -53,8 +53,7 @@ typedef struct wf_joined_order {
 } wf_joined_order;
 
 /* Both parts' spectra (to[1] NULL: the first), m numbers each, in the form and the
- * order in which they are used, of the conjugate of the first in its own order and
- * number 0 again behind the last. */
+ * order in which they are used, of the conjugate of the first in its own order. */
 void wf_joined_spectra(wf_real real, const wf_joined_order *order,
                        const void *from, void *const to[2]);
 
