@@ -37,8 +37,8 @@ static double beyond(double working_set, double capacity, double spread)
         return 0;
     if (working_set >= capacity * spread)
         return 1;
-    return (rough_log2(working_set) - rough_log2(capacity)) /
-           (rough_log2(spread) - rough_log2(1));
+    return fmin(1, (rough_log2(working_set) - rough_log2(capacity)) /
+                       (rough_log2(spread) - rough_log2(1)));
 }
 
 double wf_cost_bytes(const wf_machine *machine, double bytes,
