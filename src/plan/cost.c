@@ -160,9 +160,8 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
 /* The part of rows of x numbers, one after the other, that begin inside a line. */
 static double inside(int64_t x, double bytes)
 {
-    const int64_t whole = 64 / (int64_t)bytes; /* numbers of a line */
-    const int64_t odd = whole / (x & -x);
-    return odd <= 1 ? 0 : 1 - 1 / (double)odd;
+    const double whole = (double)(x & -x) * bytes / 64; /* lines */
+    return whole >= 1 ? 0 : 1 - whole;
 }
 
 /* What `data` bytes that are read as rows of `in` numbers, and written as rows of
