@@ -39,7 +39,7 @@ typedef struct interleaved {
     int c;         /* complex numbers of a vector */
     size_t b;      /* byte offset of the second buffer in scratch */
     int64_t parts; /* threads that share each pass */
-    pass pass[WF_MAX_RADICES];
+    pass pass[]; /* as many as the step has radices */
 } interleaved;
 
 /* ---- Running ------------------------------------------------------------- */
@@ -301,7 +301,9 @@ static weft_status bind(binding *b, bool in_place, wf_node **node)
 {
     const wf_binder *binder = b->binder;
     b->s = 1;
-    b->node = (interleaved *)wf_node_new(binder, sizeof *b->node, run);
+    b->node = (interleaved *)wf_node_new(
+        binder, sizeof *b->node + (size_t)b->step->radices * sizeof(pass),
+        run);
     if (b->node == NULL)
         return wf_no_memory();
     b->node->c = b->step->width / 2;

@@ -27,7 +27,7 @@ typedef struct passes {
     size_t n;
     bool hartley;
     double scale; /* of a single pass, whose kernel has none */
-    pass pass[WF_MAX_RADICES];
+    pass pass[]; /* as many as the step has radices */
 } passes;
 
 static void call(const pass *p, size_t bytes, const void *re, const void *im,
@@ -216,10 +216,11 @@ weft_status wf_bind_real_passes(const wf_binder *binder, const wf_step *step,
     if (binder->inverse)
         return wf_bind_turned(binder, step, usage, wf_bind_real_passes, node);
     bool single = step->radices == 1;
-    passes *b = (passes *)wf_node_new(binder, sizeof *b,
-                                      !single          ? run
-                                      : usage->hartley ? run_single_hartley
-                                                       : run_single);
+    passes *b = (passes *)wf_node_new(
+        binder, sizeof *b + (size_t)step->radices * sizeof(pass),
+        !single          ? run
+        : usage->hartley ? run_single_hartley
+                         : run_single);
     if (b == NULL)
         return wf_no_memory();
     b->mover = wf_mover_best(binder->real);

@@ -525,7 +525,8 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
                        (long long)step->n, step->width);
     binding b = {
         .binder = binder, .step = step, .usage = usage, .n = step->n, .s = 1};
-    b.node = (stockham *)wf_node_new(binder, sizeof *b.node, run);
+    b.node = (stockham *)wf_node_new(
+        binder, sizeof *b.node + (size_t)step->radices * sizeof(pass), run);
     if (b.node == NULL)
         return wf_no_memory();
     b.node->width = step->width;

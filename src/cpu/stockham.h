@@ -50,7 +50,7 @@ typedef struct stockham {
      * of columns. */
     wf_zipper zipper;
     size_t tile, blocks;
-    pass pass[WF_MAX_RADICES];
+    pass pass[]; /* as many as the step has radices */
 } stockham;
 
 /* One end of a pass. */

@@ -193,7 +193,7 @@ static inline void put_turns(wf_real real, bool packed, bool alike, int c,
             wf_table_set(real, table, to + 2 * c, -w[1]);
             wf_table_set(real, table, to + 2 * c + 1, w[1]);
         }
-        if (--left == 0) {
+        if (beside == 1 || --left == 0) {
             w += alike ? 0 : 2 * q;
             left = beside;
         }
@@ -201,18 +201,19 @@ static inline void put_turns(wf_real real, bool packed, bool alike, int c,
 }
 
 static inline void put_blocks(const wf_turns *t, wf_real real, bool packed,
-                              int c, const wf_roots_table *roots, void *table)
+                              bool alike, int c, int rows_beside,
+                              const wf_roots_table *roots, void *table)
 {
     const ptrdiff_t step = (ptrdiff_t)(roots->n / (t->r1 * t->r2));
-    const int rows = t->r1 * beside(t);
+    const int rows = t->r1 * rows_beside;
     int64_t at = 0;
     for (int block = 0; block < blocks_of_turns(t); block++) {
-        const int first = t->alike                ? block
+        const int first = alike                   ? block
                           : block * c + c <= rows ? block * c
                                                   : rows - c;
         for (int j = 1; j < t->r2; j++, at += packed ? 2 * c : 4 * c)
-            put_turns(real, packed, t->alike, c, beside(t), roots->re_im,
-                      first, step * (t->reversed ? t->r2 - j : j), table, at);
+            put_turns(real, packed, alike, c, rows_beside, roots->re_im, first,
+                      step * (t->reversed ? t->r2 - j : j), table, at);
     }
 }
 
@@ -221,20 +222,19 @@ static void put_all_turns(const wf_turns *t, const wf_roots_table *roots,
                           void *table)
 {
     const int c = t->lanes / 2;
-    if (t->packed)
-        put_blocks(t, t->real, true, c, roots, table);
-    else if (t->real == WF_F64 && c == 2)
-        put_blocks(t, WF_F64, false, 2, roots, table);
-    else if (t->real == WF_F64 && c == 4)
-        put_blocks(t, WF_F64, false, 4, roots, table);
+    const bool usual = !t->packed && !t->alike && beside(t) == 1;
+    if (usual && t->real == WF_F64 && c == 2)
+        put_blocks(t, WF_F64, false, false, 2, 1, roots, table);
+    else if (usual && t->real == WF_F64 && c == 4)
+        put_blocks(t, WF_F64, false, false, 4, 1, roots, table);
+    else if (usual && t->real == WF_F32 && c == 4)
+        put_blocks(t, WF_F32, false, false, 4, 1, roots, table);
+    else if (usual && t->real == WF_F32 && c == 8)
+        put_blocks(t, WF_F32, false, false, 8, 1, roots, table);
     else if (t->real == WF_F64)
-        put_blocks(t, WF_F64, false, c, roots, table);
-    else if (c == 4)
-        put_blocks(t, WF_F32, false, 4, roots, table);
-    else if (c == 8)
-        put_blocks(t, WF_F32, false, 8, roots, table);
+        put_blocks(t, WF_F64, t->packed, t->alike, c, beside(t), roots, table);
     else
-        put_blocks(t, WF_F32, false, c, roots, table);
+        put_blocks(t, WF_F32, t->packed, t->alike, c, beside(t), roots, table);
 }
 
 weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
