@@ -346,6 +346,8 @@ int main(void)
         {"r2c:f64:45*3", "direct"},
         {"c2r:f64:945*2:inplace", "rpasses"},
         {"c2r:f32:111", "rsplit"},
+        {"r2c:f64:2021:threads=2", "rdecimated"},
+        {"c2r:f32:559:inplace", "rdecimated"},
         {"r2c:f32:1009:inplace", "rrader"},
         {"r2c:f32:12x10x9:inplace:threads=2", NULL},
         {"c2r:f64:12x10x9", NULL},

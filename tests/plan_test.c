@@ -172,6 +172,7 @@ static const asked rules[] = {
     {"direct", {3, 37, 63}, "(direct ", true, WEFT_C2C},
     {"rpasses", {3, 99, 2187}, "(rpasses ", true, WEFT_C2C},
     {"rsplit", {9, 111, 3 * 343}, "(rsplit ", true, WEFT_C2C},
+    {"rdecimated", {9, 111, 43 * 47}, "(rdecimated ", true, WEFT_C2C},
     {"rrader", {5, 47, 1009}, "(rrader ", true, WEFT_C2C},
     {"full", {2, 9, 100}, "(full ", true, WEFT_C2C},
     {"halved", {2, 36, 1000}, "(halved ", false, WEFT_REDFT10},

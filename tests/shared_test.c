@@ -170,9 +170,9 @@ static void test_kinds(weft_type type)
     static const char *const kinds[] = {"r2c",     "c2r",     "redft10",
                                         "redft01", "rodft10", "rodft01",
                                         "r2hc",    "hc2r",    "dht"};
-    static const int lengths[] = {1 << 16, 88200, 78750};
+    static const int lengths[] = {1 << 16, 88200, 78750, 97 * 157};
     for (int k = 0; k < 9; k++)
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             const struct sample s = {lengths[i], kinds[k]};
             for (int threads = 2; threads <= 5; threads += 3) {
                 CHECK(compare(&s, 0, type, "", threads), "%s %d: not shared",

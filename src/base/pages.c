@@ -24,7 +24,7 @@
 enum { REGIONS = 32 };
 
 typedef struct region {
-    _Atomic(char *) start; /* NULL: not there */
+    _Atomic(char *) start;        /* NULL: not there */
     _Atomic uint64_t taken, last; /* last: only of taken ones */
 } region;
 
@@ -116,13 +116,13 @@ static bool open_region(region *r)
 /* NULL: no room. */
 static char *take(region *r, int units)
 {
-    uint64_t run, taken = atomic_load_explicit(&r->taken, memory_order_relaxed);
+    uint64_t run,
+        taken = atomic_load_explicit(&r->taken, memory_order_relaxed);
     do {
         run = find_run(taken, units);
         if (run == 0)
             return NULL;
-    } while (
-        !atomic_compare_exchange_weak(&r->taken, &taken, taken | run));
+    } while (!atomic_compare_exchange_weak(&r->taken, &taken, taken | run));
     if (taken == 0)
         change_spare(1 + (int)(r - regions), NONE);
     char *start = atomic_load(&r->start); /* stays, now that a part is ours */

@@ -120,7 +120,7 @@ weft_status wf_bind_decimated(const wf_binder *binder, const wf_step *step,
     d->threads = binder->threads;
     weft_status status = bind_children(binder, step, d);
     if (status == WEFT_OK)
-        status = wf_bind_row_twiddles(&d->node, binder, d->n1, d->n2,
+        status = wf_bind_row_twiddles(&d->node, binder, step->n, d->n1, d->n2,
                                       usage->scale, &d->twiddles);
     if (status != WEFT_OK) {
         wf_node_free(&d->node);

@@ -127,6 +127,7 @@ static const core_prices zen4 = {
                 .split_load = 0.0924,
                 .split_store = 0.262,
                 .product = {0.3, 0.2, 0.3},
+                .primes = {0.45, 0.55},
                 .sum = 0.12,
                 .sorted = {0.27, 0.45},
                 .full_call = 16,

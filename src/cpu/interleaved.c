@@ -39,7 +39,7 @@ typedef struct interleaved {
     int c;         /* complex numbers of a vector */
     size_t b;      /* byte offset of the second buffer in scratch */
     int64_t parts; /* threads that share each pass */
-    pass pass[]; /* as many as the step has radices */
+    pass pass[];   /* as many as the step has radices */
 } interleaved;
 
 /* ---- Running ------------------------------------------------------------- */

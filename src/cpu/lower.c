@@ -29,6 +29,8 @@ static weft_status bind(const wf_binder *binder, const wf_step *step,
     case WF_STEP_HALF: return wf_bind_half(binder, step, usage, node);
     case WF_STEP_FULL: return wf_bind_full(binder, step, usage, node);
     case WF_STEP_DIRECT: return wf_bind_direct(binder, step, usage, node);
+    case WF_STEP_REAL_DECIMATED:
+        return wf_bind_real_decimated(binder, step, usage, node);
     case WF_STEP_REAL_SPLIT:
         return wf_bind_real_split(binder, step, usage, node);
     case WF_STEP_REAL_RADER:

@@ -80,9 +80,9 @@ wf_bind wf_bind_leaf, wf_bind_stockham, wf_bind_interleaved, wf_bind_twostep,
 /* real.c: one real vector, unit stride on both sides; the binder's sign says
  * which side.  Inverse transforms leave their input alone, out of place. */
 wf_bind wf_bind_real_leaf, wf_bind_real_tiny, wf_bind_half, wf_bind_full;
-/* real_passes.c, real_odd.c: the same of odd n. */
+/* real_passes.c, real_odd.c, real_decimated.c: the same of odd n. */
 wf_bind wf_bind_real_passes, wf_bind_direct, wf_bind_real_split,
-    wf_bind_real_rader;
+    wf_bind_real_decimated, wf_bind_real_rader;
 /* C2R of odd n by a binder of R2C that knows usage->hartley. */
 weft_status wf_bind_turned(const wf_binder *binder, const wf_step *step,
                            const wf_usage *usage, wf_bind *forward,

@@ -27,7 +27,7 @@ typedef struct passes {
     size_t n;
     bool hartley;
     double scale; /* of a single pass, whose kernel has none */
-    pass pass[]; /* as many as the step has radices */
+    pass pass[];  /* as many as the step has radices */
 } passes;
 
 static void call(const pass *p, size_t bytes, const void *re, const void *im,

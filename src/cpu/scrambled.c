@@ -149,7 +149,7 @@ weft_status wf_bind_scrambled(const wf_binder *binder, const wf_step *step,
     s->threads = binder->threads;
     weft_status status = bind_children(binder, step, usage, s);
     if (status == WEFT_OK)
-        status = wf_bind_powers(&s->node, binder, s->n1, s->n2, SPAN,
+        status = wf_bind_powers(&s->node, binder, step->n, s->n1, s->n2, SPAN,
                                 usage->scale, &s->twiddles);
     if (status != WEFT_OK) {
         wf_node_free(&s->node);

@@ -144,8 +144,8 @@ weft_status wf_bind_sixstep(const wf_binder *binder, const wf_step *step,
     s->threads = binder->threads;
     weft_status status = wf_bind_two_children(binder, step, &s->node);
     if (status == WEFT_OK)
-        status = wf_bind_matrix_twiddles(&s->node, binder, s->n2, s->n1,
-                                         usage->scale, &s->twiddles);
+        status = wf_bind_matrix_twiddles(&s->node, binder, step->n, s->n2,
+                                         s->n1, usage->scale, &s->twiddles);
     if (status != WEFT_OK) {
         wf_node_free(&s->node);
         return status;

@@ -9,13 +9,12 @@
 enum { LEAST_POWERS = 256 };
 
 weft_status wf_bind_matrix_twiddles(wf_node *node, const wf_binder *binder,
-                                    int64_t rows, int64_t cols, double scale,
-                                    const void **twiddles)
+                                    int64_t n, int64_t rows, int64_t cols,
+                                    double scale, const void **twiddles)
 {
     void *table = wf_node_table(node, 2 * (size_t)rows * (size_t)cols);
     if (table == NULL)
         return wf_no_memory();
-    int64_t n = rows * cols;
     wf_roots_table roots;
     weft_status status = wf_roots_make(n, binder->inverse, &roots);
     if (status != WEFT_OK)
@@ -55,14 +54,14 @@ static weft_status bind_rows(wf_node *node, const wf_binder *binder,
     return WEFT_OK;
 }
 
-weft_status wf_bind_powers(wf_node *node, const wf_binder *binder,
+weft_status wf_bind_powers(wf_node *node, const wf_binder *binder, int64_t n,
                            int64_t rows, int64_t cols, int64_t span,
                            double scale, wf_powers *powers)
 {
     *powers = (wf_powers){.cols = cols,
                           .span = span,
                           .blocks = (cols + span - 1) / span};
-    wf_root_table *roots = wf_root_table_new((uint64_t)(rows * cols));
+    wf_root_table *roots = wf_root_table_new((uint64_t)n);
     if (roots == NULL)
         return wf_no_memory();
     weft_status status = bind_rows(node, binder, roots, rows, span,
@@ -94,16 +93,16 @@ void wf_multiply_powers(const wf_powers *powers, const wf_mover *mover,
 
 /* A span near the root of a row's length makes both tables short. */
 weft_status wf_bind_row_twiddles(wf_node *node, const wf_binder *binder,
-                                 int64_t rows, int64_t cols, double scale,
-                                 wf_row_twiddles *twiddles)
+                                 int64_t n, int64_t rows, int64_t cols,
+                                 double scale, wf_row_twiddles *twiddles)
 {
     int64_t span = 16;
     if (cols < LEAST_POWERS)
-        return wf_bind_matrix_twiddles(node, binder, rows, cols, scale,
+        return wf_bind_matrix_twiddles(node, binder, n, rows, cols, scale,
                                        &twiddles->whole);
     while (span * span < cols)
         span *= 2;
-    return wf_bind_powers(node, binder, rows, cols, span, scale,
+    return wf_bind_powers(node, binder, n, rows, cols, span, scale,
                           &twiddles->powers);
 }
 

@@ -8,10 +8,10 @@
 #include "cpu/move.h"
 #include "cpu/node.h"
 
-/* table[r][c] = scale * w^(r c), w the root of the transform's sign. */
+/* table[r][c] = scale * w^(r c), w the n-th root of the transform's sign. */
 weft_status wf_bind_matrix_twiddles(wf_node *node, const wf_binder *binder,
-                                    int64_t rows, int64_t cols, double scale,
-                                    const void **twiddles);
+                                    int64_t n, int64_t rows, int64_t cols,
+                                    double scale, const void **twiddles);
 /* Rows of powers of w from few of them: row r is coarse[r][k / span] times
  * fine[r][k mod span], the scale in the coarse ones. */
 typedef struct wf_powers {
@@ -19,7 +19,7 @@ typedef struct wf_powers {
     const void *coarse, *fine;
 } wf_powers;
 
-weft_status wf_bind_powers(wf_node *node, const wf_binder *binder,
+weft_status wf_bind_powers(wf_node *node, const wf_binder *binder, int64_t n,
                            int64_t rows, int64_t cols, int64_t span,
                            double scale, wf_powers *powers);
 /* out[k] = in[k] w^(row k), k < cols; out may be in. */
@@ -35,8 +35,8 @@ typedef struct wf_row_twiddles {
     wf_powers powers;
 } wf_row_twiddles;
 weft_status wf_bind_row_twiddles(wf_node *node, const wf_binder *binder,
-                                 int64_t rows, int64_t cols, double scale,
-                                 wf_row_twiddles *twiddles);
+                                 int64_t n, int64_t rows, int64_t cols,
+                                 double scale, wf_row_twiddles *twiddles);
 /* out[k] = in[k] scale w^(row k), k < cols; out may be in. */
 void wf_twiddle_row(const wf_row_twiddles *twiddles, const wf_mover *mover,
                     int64_t row, int64_t cols, const void *in, void *out);

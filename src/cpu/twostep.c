@@ -103,7 +103,7 @@ weft_status wf_bind_twostep(const wf_binder *binder, const wf_step *step,
     t->threads = binder->threads;
     weft_status status = wf_bind_two_children(binder, step, &t->node);
     if (status == WEFT_OK)
-        status = wf_bind_row_twiddles(&t->node, binder, t->n2, t->n1,
+        status = wf_bind_row_twiddles(&t->node, binder, step->n, t->n2, t->n1,
                                       usage->scale, &t->twiddles);
     if (status != WEFT_OK) {
         wf_node_free(&t->node);

@@ -108,9 +108,12 @@ double wf_step_error(const wf_step *step)
         square = square / 2 + 0.2; /* each child has half of the energy */
     else if (step->children == 0)
         square = 0.55 * 0.55 * log2(step->n < 2 ? 2 : (double)step->n);
-    else /* measured: nested convolutions share part of theirs */
+    else { /* measured: nested convolutions share part of theirs */
         for (int i = 0; i < step->children; i++)
             square += convolves(step->child[i]) ? 1 : 0;
+        if (step->kind == WF_STEP_REAL_DECIMATED)
+            square += 0.55 * 0.55; /* a row's spectrum in two */
+    }
     return sqrt(square);
 }
 

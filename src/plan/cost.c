@@ -980,6 +980,30 @@ static double cost_decimated(const wf_engine *engine, weft_type type,
            wf_cost_bytes(machine, 4 * data, 3 * data);
 }
 
+/* Two rows are one complex row, of whose columns half are there. */
+static double cost_real_decimated(const wf_engine *engine, weft_type type,
+                                  wf_step *step)
+{
+    const wf_step *column = step->child[0], *row = step->child[1];
+    const wf_machine *machine = engine->machine();
+    const double n = (double)step->n, rows = (double)(step->split[0] / 2 + 1);
+    const double data = n / 2 * (double)wf_complex_bytes(type);
+    const int64_t columns = step->split[1] / 2 + 1;
+    const int *width = engine->widths(type);
+    while (*width > column->width || *width > columns)
+        width++;
+    const double blocks = (double)((columns + *width - 1) / *width);
+    step->flops = (double)columns / column->width * column->flops +
+                  rows * row->flops + 8 * n;
+    const double cost = blocks *
+                            cost_block_of_rows(engine, type, column, *width) +
+                        machine->call + 15 +
+                        rows * (row->cost - machine->again +
+                                (row->kind == WF_STEP_LEAF ? 0 : 10)) +
+                        0.62 * n + wf_cost_bytes(machine, 6 * data, 4 * data);
+    return machine->primes[0] > 0 ? cost : 1.3 * cost;
+}
+
 static double cost_real_split(const wf_engine *engine, weft_type type,
                               wf_step *step)
 {
@@ -1006,9 +1030,11 @@ static double cost_real_rader(const wf_engine *engine, weft_type type,
     const double data = (double)child->n / 2 * (double)wf_complex_bytes(type);
     step->flops = 2 * child->flops + 3 * (double)child->n + (double)step->n;
     const double products = (double)step->n + 0.1 * (double)child->n;
-    return 2 * child->cost + engine->machine()->call + 20 +
-           (1 - engine->machine()->convolved[0]) * products +
-           wf_cost_bytes(engine->machine(), 6 * data, 3 * data);
+    const wf_machine *machine = engine->machine();
+    const double timed = machine->primes[type == WEFT_F64];
+    return 2 * child->cost + machine->call + 20 +
+           (timed > 0 ? timed : 1 - machine->convolved[0]) * products +
+           wf_cost_bytes(machine, 6 * data, 3 * data);
 }
 
 /* Errors, and for a cost the multiply-adds: the engine weighs the tree with the
@@ -1219,6 +1245,9 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *tree)
         return cost_dense(engine, type, tree, WEFT_R2C, WF_DIRECT);
     case WF_STEP_DENSE:
         return cost_dense(engine, type, tree, tree->real, WF_DENSE);
+    case WF_STEP_REAL_DECIMATED:
+        tree->cost = cost_real_decimated(engine, type, tree);
+        return true;
     case WF_STEP_REAL_SPLIT:
         tree->cost = cost_real_split(engine, type, tree);
         return tree->cost >= 0;

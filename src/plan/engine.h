@@ -116,6 +116,9 @@ typedef struct wf_machine {
     double convolved[2]; /* what products around a convolution's transforms
                          take less than on Zen 4, as a part of that, where the
                          second cache holds them; beside passes of 16 lanes */
+    double primes[2];    /* ns a product around a real convolution's, f32 and
+                            f64; 0: not timed, as of a complex one, so that
+                            `rdecimated` must win clearly */
     double wide;         /* ns more where vectors have 16 lanes */
     double sorted[2];    /* ns a number that a real split sorts, f32 and f64 */
     /* Reals by a whole complex transform: ns of a call, trips of all samples beyond

@@ -164,7 +164,8 @@ static const char *check_kinds(const wf_step *step)
                        (step->kind == WF_STEP_BUFFERED && column) ||
                        step->kind == WF_STEP_CONVOLVED ||
                        ((step->kind == WF_STEP_SCRAMBLED ||
-                         step->kind == WF_STEP_DECIMATED) &&
+                         step->kind == WF_STEP_DECIMATED ||
+                         step->kind == WF_STEP_REAL_DECIMATED) &&
                         i == 0);
         bool inside = wf_step_is_transform(step->kind);
         if (step->kind == WF_STEP_PAIRS || step->kind == WF_STEP_CHIRP) {
@@ -338,6 +339,10 @@ static const char *check_lengths(const wf_step *step)
     case WF_STEP_SIXSTEP:
     case WF_STEP_SCRAMBLED:
         return split_is_n(step) ? NULL : "the split does not make n";
+    case WF_STEP_REAL_DECIMATED:
+        return step->n % 2 == 1 && split_is_n(step)
+                   ? NULL
+                   : "the split does not make an odd n";
     case WF_STEP_GOOD:
         return split_is_n(step) && wf_gcd((uint64_t)step->split[0],
                                           (uint64_t)step->split[1]) == 1

@@ -257,8 +257,8 @@ static void offer(graph *g, int at, double cost, int i, int next)
 {
     state *here = &g->state[at];
     if (cost > here->cost || cost > here->most ||
-        (cost == here->cost && (i > here->radix ||
-                                (i == here->radix && next > here->next))))
+        (cost == here->cost &&
+         (i > here->radix || (i == here->radix && next > here->next))))
         return;
     here->cost = cost;
     here->radix = (int8_t)i;
@@ -278,9 +278,8 @@ static double pass_cost(const graph *g, int to, int i, wf_fusing fusing,
         return wf_cost_column_pass(search->engine, search->type, &place,
                                    path->row, g->price[LATER][i]);
     if (path->half)
-        return wf_cost_half_pass(search->engine, search->type, path->n,
-                                 s, r, s > 1 && s <= WF_LARGEST_RADIX,
-                                 path->width);
+        return wf_cost_half_pass(search->engine, search->type, path->n, s, r,
+                                 s > 1 && s <= WF_LARGEST_RADIX, path->width);
     const double price = g->price[turn_of(g, to, i)][i];
     return path->interleaved
                ? wf_cost_interleaved_pass(search->engine, search->type, &place,
