@@ -348,6 +348,7 @@ int main(void)
         {"c2r:f32:111", "rsplit"},
         {"r2c:f64:2021:threads=2", "rdecimated"},
         {"c2r:f32:559:inplace", "rdecimated"},
+        {"dht+hc2r+r2hc:f64:2x2x2*20", NULL},
         {"r2c:f32:1009:inplace", "rrader"},
         {"r2c:f32:12x10x9:inplace:threads=2", NULL},
         {"c2r:f64:12x10x9", NULL},

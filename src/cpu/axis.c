@@ -42,6 +42,8 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
     axis.usage.in_place = axis.walk.in_place;
     if (step->kind == WF_STEP_EMBEDDED)
         return wf_bind_embedded(binder, &axis, node);
+    if (step->kind == WF_STEP_PAIRED)
+        return wf_bind_paired(binder, &axis, node);
     if (step->kind == WF_STEP_ROWS && step->child[0]->kind == WF_STEP_MATRIX)
         return wf_bind_matrix(binder, &axis, node);
     if (wf_step_is_abreast(step->child[0]))

@@ -2,7 +2,8 @@
 /*
  * embedded.c - real neighbours as complex columns: to a tile as complex numbers, or
  * as whole spectra, through the complex transforms to another tile, and from there
- * what was asked for.
+ * what was asked for.  Where the transform is sums and differences of two, pairs of
+ * neighbours are complex columns where they lie.
  *
  * No neighbour touches another one's numbers: each transform has its own error, and
  * what is not a number stays where it is.  All of a block is read before any of it
@@ -91,6 +92,46 @@ static weft_status bind_cosine(const wf_binder *binder, const wf_axis *axis,
     }
     return status;
 }
+
+/* ---- paired -------------------------------------------------------------- */
+
+static void run_paired(const wf_node *node, const wf_samples *at,
+                       char *scratch)
+{
+    const wf_node *child = node->child[0];
+    const wf_samples pairs = {at->in_re, wf_at(at->in_re, 1, node->bytes),
+                              at->out_re, wf_to(at->out_re, 1, node->bytes)};
+    child->run(child, &pairs, scratch);
+}
+
+weft_status wf_bind_paired(const wf_binder *binder, const wf_axis *axis,
+                           wf_node **node)
+{
+    wf_problem part;
+    *node = NULL;
+    if (!wf_paired_part(axis->problem, &axis->walk,
+                        wf_axis_kind(axis->problem, axis->step->axis),
+                        axis->usage.scale, &part))
+        return wf_fail(WEFT_ERR_ARGUMENT, "paired %d: not for these data",
+                       axis->step->axis);
+    wf_node *paired = wf_node_new(binder, sizeof *paired, run_paired), *child;
+    if (paired == NULL)
+        return wf_no_memory();
+    wf_binder below = *binder;
+    below.inverse = false;
+    weft_status status = wf_bind_sequence(&below, &part, axis->step->child[0],
+                                          &child);
+    if (status != WEFT_OK) {
+        wf_node_free(paired);
+        return status;
+    }
+    wf_node_adopt(paired, child);
+    paired->scratch = child->scratch;
+    *node = paired;
+    return WEFT_OK;
+}
+
+/* ---- embedded ------------------------------------------------------------ */
 
 weft_status wf_bind_embedded(const wf_binder *binder, const wf_axis *axis,
                              wf_node **node)

@@ -471,6 +471,19 @@ static void try_embedded(wf_search *search, const wf_course *course, int axis,
     try_step(search, course, first, step, best);
 }
 
+/* Pairs of them, where the matrix is that of the complex transform. */
+static void try_paired(wf_search *search, const wf_course *course, int axis,
+                       bool first, wf_step **best)
+{
+    wf_walk walk;
+    wf_walk_axis(course, axis, first, &walk);
+    wf_step *step = wf_plan_paired(search, &course->problem, &walk,
+                                   course->problem.kinds[axis]);
+    if (step != NULL)
+        step->axis = axis;
+    try_step(search, course, first, step, best);
+}
+
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                           bool first, wf_text *why)
 {
@@ -527,6 +540,9 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if ((real || r2r) && search->rule == NULL &&
         search->engine->weigh == NULL && !search->matrices)
         try_embedded(search, course, axis, first, &best);
+    if (r2r && n == 2 && search->rule == NULL &&
+        search->engine->weigh == NULL && !search->matrices)
+        try_paired(search, course, axis, first, &best);
     if (!real && !r2r && !search->matrices)
         try_columns(search, course, axis, first, n, &best);
     wf_candidates_free(&candidates);
@@ -739,12 +755,12 @@ static const char *check_child(const wf_engine *engine,
                    : "a scale is the last step, where there is one";
     if (step->kind != WF_STEP_ROWS && step->kind != WF_STEP_STREAMED &&
         step->kind != WF_STEP_COLS && step->kind != WF_STEP_BUFFERED &&
-        step->kind != WF_STEP_EMBEDDED)
+        !wf_step_has_part(step->kind))
         return "not an axis step";
     if (step->axis >= view->rank || used[step->axis])
         return "an axis that is not there, or twice";
-    const bool embedded = step->kind == WF_STEP_EMBEDDED;
-    if (!embedded && step->child[0]->n != view->dim[step->axis].n)
+    const bool parted = wf_step_has_part(step->kind);
+    if (!parted && step->child[0]->n != view->dim[step->axis].n)
         return "a length that is not the axis's";
     bool scrambled = view->scrambled && wf_scrambled_split(step->child[0]->n);
     if ((step->child[0]->kind == WF_STEP_SCRAMBLED) != scrambled ||
@@ -763,7 +779,7 @@ static const char *check_child(const wf_engine *engine,
                : wf_problem_is_matrix(view))
         return "another precision";
     used[step->axis] = true;
-    if (!embedded)
+    if (!parted)
         step->n = step->child[0]->n;
     if (!wf_price_axis(engine, course, step, first))
         return isnan(step->cost) ? no_room : no_walk;

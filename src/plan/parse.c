@@ -175,7 +175,7 @@ static const char *check_kinds(const wf_step *step)
         } else if (step->kind == WF_STEP_SLICED) {
             if (child->kind != WF_STEP_RANK && child->kind != WF_STEP_STAGED)
                 return "something else where a rank is wanted";
-        } else if (step->kind == WF_STEP_EMBEDDED) {
+        } else if (wf_step_has_part(step->kind)) {
             if (child->kind != WF_STEP_RANK)
                 return "something else where a rank is wanted";
         } else if (child->kind == WF_STEP_ONCE &&

@@ -339,4 +339,16 @@ bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
 wf_step *wf_plan_embedded(wf_search *search, const wf_problem *problem,
                           const wf_walk *walk, weft_kind kind);
 
+/* ---- paired.c ------------------------------------------------------------ */
+
+/* The complex problem of pairs of neighbours, where they are; false: the kind or the
+ * walk does not fit. */
+bool wf_paired_part(const wf_problem *problem, const wf_walk *walk,
+                    weft_kind kind, double scale, wf_problem *part);
+/* As those of embedded.c. */
+bool wf_price_paired(const wf_engine *engine, const wf_problem *problem,
+                     const wf_walk *walk, weft_kind kind, wf_step *step);
+wf_step *wf_plan_paired(wf_search *search, const wf_problem *problem,
+                        const wf_walk *walk, weft_kind kind);
+
 #endif

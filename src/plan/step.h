@@ -55,6 +55,12 @@ static inline bool wf_step_is_r2r(wf_step_kind kind)
     return kind >= WF_STEP_HALVED;
 }
 
+/* An axis by the whole of another problem, a rank. */
+static inline bool wf_step_has_part(wf_step_kind kind)
+{
+    return kind == WF_STEP_EMBEDDED || kind == WF_STEP_PAIRED;
+}
+
 /* Does the transform multiply by a scale, of samples that are not split? */
 bool wf_step_scales(const struct wf_step *step);
 

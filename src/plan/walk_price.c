@@ -641,6 +641,13 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
         step->cost += t.stream;
         return true;
     }
+    if (step->kind == WF_STEP_PAIRED) {
+        if (!r2r || !wf_price_paired(engine, problem, &walk,
+                                     problem->kinds[step->axis], step))
+            return false;
+        step->cost += t.stream;
+        return true;
+    }
     step->flops = t.count * child->flops;
     if (walk.real != wf_step_is_real(child->kind) ||
         r2r != wf_step_is_r2r(child->kind) ||
