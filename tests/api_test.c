@@ -930,6 +930,25 @@ static void test_helpers(void)
     refused("import", weft_wisdom_import(NULL), WEFT_ERR_ARGUMENT, "NULL");
 }
 
+/* Number 0 in number 0 is 1/2 on each axis: no square of a rounded root, which four
+ * axes would add up. */
+static void test_orthogonal_ends(void)
+{
+    const double x[16] = {1};
+    double y[16] = {0};
+    weft_problem p;
+    weft_plan *plan = NULL;
+    CHECK(weft_problem_parse("redft00:f64:2x2x2x2:norm=ortho", &p) ==
+                  WEFT_OK &&
+              weft_plan_create(&p, NULL, &plan) == WEFT_OK &&
+              weft_execute(plan, x, y) == WEFT_OK,
+          "%s", weft_error_text());
+    for (int i = 0; i < 16; i++)
+        CHECK(fabs(y[i] - 0.25) <= 0x1p-54, "number %d is 1/4 + %g", i,
+              y[i] - 0.25);
+    weft_plan_release(plan);
+}
+
 int main(void)
 {
     test_words();
@@ -956,6 +975,7 @@ int main(void)
         test_order_of(orders[i]);
     test_order_fixed();
     test_helpers();
+    test_orthogonal_ends();
     weft_cache_clear();
     weft_threads_shutdown();
     return check_report("api_test");

@@ -35,10 +35,10 @@ static double ends(const wf_definition *d, int64_t j, int64_t k)
 {
     const int64_t last = d->n - 1;
     const double half = d->ortho ? sqrt(0.5) : 0.5;
+    const bool in = j == 0 || j == last,
+               out = d->ortho && (k == 0 || k == last);
     switch (d->kind) {
-    case WEFT_REDFT00:
-        return (j == 0 || j == last ? half : 1) *
-               (d->ortho && (k == 0 || k == last) ? half : 1);
+    case WEFT_REDFT00: return in && out ? 0.5 : in || out ? half : 1;
     case WEFT_REDFT01: return j == 0 ? half : 1;
     case WEFT_RODFT01: return j == last ? half : 1;
     case WEFT_REDFT10: return d->ortho && k == 0 ? half : 1;
