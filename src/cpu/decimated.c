@@ -11,9 +11,6 @@
 #include "cpu/nest.h"
 #include "cpu/two_factors.h"
 
-/* Rows that are made together: lines of the input, or lanes of leaves. */
-enum { GROUP = 8, LEAVES = WF_LEAF_LANES };
-
 typedef struct decimated {
     wf_node node;
     wf_mover mover;
@@ -84,25 +81,6 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
                  make_columns);
 }
 
-static weft_status bind_children(const wf_binder *binder, const wf_step *step,
-                                 decimated *d)
-{
-    const wf_usage rows = {.in_place = true, .scale = 1};
-    wf_binder one_thread = *binder;
-    wf_node *child;
-    one_thread.threads = 1;
-    weft_status status = wf_bind_column(binder, step->child[0],
-                                        WF_END_INTERLEAVED, d->ld,
-                                        WF_END_INTERLEAVED, d->n2, 1, &child);
-    if (status != WEFT_OK)
-        return status;
-    wf_node_adopt(&d->node, child);
-    status = wf_bind_transform(&one_thread, step->child[1], &rows, &child);
-    if (status == WEFT_OK)
-        wf_node_adopt(&d->node, child);
-    return status;
-}
-
 weft_status wf_bind_decimated(const wf_binder *binder, const wf_step *step,
                               const wf_usage *usage, wf_node **node)
 {
@@ -115,10 +93,10 @@ weft_status wf_bind_decimated(const wf_binder *binder, const wf_step *step,
     d->mover = wf_mover_best(binder->real);
     d->n1 = step->split[0];
     d->n2 = step->split[1];
-    d->ld = (int64_t)(wf_round64(2 * (size_t)d->n2 * binder->bytes) /
-                      (2 * binder->bytes));
+    d->ld = wf_whole_lines(d->n2, binder->bytes);
     d->threads = binder->threads;
-    weft_status status = bind_children(binder, step, d);
+    weft_status status = wf_bind_columns_and_rows(binder, step, d->ld, d->n2,
+                                                  &d->node);
     if (status == WEFT_OK)
         status = wf_bind_row_twiddles(&d->node, binder, step->n, d->n1, d->n2,
                                       usage->scale, &d->twiddles);
@@ -126,10 +104,7 @@ weft_status wf_bind_decimated(const wf_binder *binder, const wf_step *step,
         wf_node_free(&d->node);
         return status;
     }
-    d->group = (d->n1 + d->threads - 1) / d->threads;
-    d->group = d->group < GROUP ? d->group : GROUP;
-    if (wf_node_is_leaf(d->node.child[1])) /* for any number of threads */
-        d->group = LEAVES;
+    d->group = wf_rows_together(d->node.child[1], d->n1, d->threads);
     const size_t a = d->node.child[0]->scratch, b = d->node.child[1]->scratch;
     d->matrix = 2 * (size_t)(d->n1 * d->ld) * binder->bytes;
     d->slice = a > b ? a : b;

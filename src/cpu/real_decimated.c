@@ -16,8 +16,7 @@
 #include "cpu/nest.h"
 #include "cpu/two_factors.h"
 
-/* Complex rows that are made together: lines of the input, or lanes of leaves. */
-enum { GROUP = 8, LEAVES = WF_LEAF_LANES };
+enum { GROUP = 8 }; /* pairs of a line that are copied together */
 
 typedef struct real_decimated {
     wf_node node;
@@ -200,34 +199,6 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
         wf_table_set(node->real, at->out_re, 1, 0);
 }
 
-static weft_status bind_children(const wf_binder *binder, const wf_step *step,
-                                 double scale, real_decimated *d)
-{
-    const wf_usage rows = {.in_place = true, .scale = 1};
-    wf_binder one_thread = *binder;
-    wf_node *child;
-    one_thread.threads = 1;
-    weft_status status = wf_bind_column(binder, step->child[0],
-                                        WF_END_INTERLEAVED, d->row,
-                                        WF_END_INTERLEAVED, d->half, 1,
-                                        &child);
-    if (status != WEFT_OK)
-        return status;
-    wf_node_adopt(&d->node, child);
-    status = wf_bind_transform(&one_thread, step->child[1], &rows, &child);
-    if (status != WEFT_OK)
-        return status;
-    wf_node_adopt(&d->node, child);
-    return wf_bind_row_twiddles(&d->node, binder, step->n, d->n1, d->half,
-                                scale / 2, &d->twiddles);
-}
-
-/* So many complex numbers in whole cache lines. */
-static int64_t round_row(int64_t numbers, size_t bytes)
-{
-    return (int64_t)(wf_round64(2 * (size_t)numbers * bytes) / (2 * bytes));
-}
-
 weft_status wf_bind_real_decimated(const wf_binder *binder,
                                    const wf_step *step, const wf_usage *usage,
                                    wf_node **node)
@@ -248,19 +219,20 @@ weft_status wf_bind_real_decimated(const wf_binder *binder,
     d->n2 = step->split[1];
     d->half = (d->n2 + 1) / 2;
     d->pairs = (d->n1 + 1) / 2;
-    d->ld = round_row(d->n2, binder->bytes);
-    d->row = round_row(d->half, binder->bytes);
+    d->ld = wf_whole_lines(d->n2, binder->bytes);
+    d->row = wf_whole_lines(d->half, binder->bytes);
     d->hartley = usage->hartley;
     d->threads = binder->threads;
-    weft_status status = bind_children(binder, step, usage->scale, d);
+    weft_status status = wf_bind_columns_and_rows(binder, step, d->row,
+                                                  d->half, &d->node);
+    if (status == WEFT_OK)
+        status = wf_bind_row_twiddles(&d->node, binder, step->n, d->n1,
+                                      d->half, usage->scale / 2, &d->twiddles);
     if (status != WEFT_OK) {
         wf_node_free(&d->node);
         return status;
     }
-    d->group = (d->pairs + d->threads - 1) / d->threads;
-    d->group = d->group < GROUP ? d->group : GROUP;
-    if (wf_node_is_leaf(d->node.child[1])) /* for any number of threads */
-        d->group = LEAVES;
+    d->group = wf_rows_together(d->node.child[1], d->pairs, d->threads);
     const size_t a = d->node.child[0]->scratch, b = d->node.child[1]->scratch;
     d->matrix = 4 * (size_t)(d->pairs * d->row) * binder->bytes;
     d->block = 2 * (size_t)(d->group * d->ld) * binder->bytes;

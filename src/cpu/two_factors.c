@@ -135,6 +135,35 @@ void wf_twiddle_rows(const wf_row_twiddles *twiddles, const wf_mover *mover,
     }
 }
 
+weft_status wf_bind_columns_and_rows(const wf_binder *binder,
+                                     const wf_step *step, int64_t in,
+                                     int64_t out, wf_node *node)
+{
+    const wf_usage rows = {.in_place = true, .scale = 1};
+    wf_binder one_thread = *binder;
+    wf_node *child;
+    one_thread.threads = 1;
+    weft_status status = wf_bind_column(binder, step->child[0],
+                                        WF_END_INTERLEAVED, in,
+                                        WF_END_INTERLEAVED, out, 1, &child);
+    if (status != WEFT_OK)
+        return status;
+    wf_node_adopt(node, child);
+    status = wf_bind_transform(&one_thread, step->child[1], &rows, &child);
+    if (status == WEFT_OK)
+        wf_node_adopt(node, child);
+    return status;
+}
+
+int64_t wf_rows_together(const wf_node *row, int64_t rows, int threads)
+{
+    enum { LINES = 8 };
+    const int64_t share = (rows + threads - 1) / threads;
+    if (wf_node_is_leaf(row))
+        return WF_LEAF_LANES;
+    return share < LINES ? share : LINES;
+}
+
 weft_status wf_bind_two_children(const wf_binder *binder, const wf_step *step,
                                  wf_node *node)
 {

@@ -43,6 +43,19 @@ void wf_twiddle_row(const wf_row_twiddles *twiddles, const wf_mover *mover,
 /* The same of rows first .. first + count - 1, one behind the other, in place. */
 void wf_twiddle_rows(const wf_row_twiddles *twiddles, const wf_mover *mover,
                      int64_t first, int64_t count, int64_t cols, void *rows);
+/* So many complex numbers rounded up to whole cache lines. */
+static inline int64_t wf_whole_lines(int64_t numbers, size_t bytes)
+{
+    return (int64_t)(wf_round64(2 * (size_t)numbers * bytes) / (2 * bytes));
+}
+/* Child 0 as columns from one matrix to another, of so many numbers a row, and child
+ * 1 as rows in place, single-threaded. */
+weft_status wf_bind_columns_and_rows(const wf_binder *binder,
+                                     const wf_step *step, int64_t in,
+                                     int64_t out, wf_node *node);
+/* How many of so many rows a thread makes together: lines of the input, or lanes of
+ * leaves, for any number of threads. */
+int64_t wf_rows_together(const wf_node *row, int64_t rows, int threads);
 /* Both children of a step, in place, single-threaded. */
 weft_status wf_bind_two_children(const wf_binder *binder, const wf_step *step,
                                  wf_node *node);

@@ -458,30 +458,23 @@ static void try_real_column(wf_search *search, const wf_course *course,
     }
 }
 
-/* Real neighbours by complex columns. */
-static void try_embedded(wf_search *search, const wf_course *course, int axis,
-                         bool first, wf_step **best)
+/* Real neighbours by complex columns: one in each, or two. */
+static void try_parts(wf_search *search, const wf_course *course, int axis,
+                      bool first, wf_step **best)
 {
+    static wf_step *(*const plan[])(wf_search *, const wf_problem *,
+                                    const wf_walk *,
+                                    weft_kind) = {wf_plan_embedded,
+                                                  wf_plan_paired};
     wf_walk walk;
     wf_walk_axis(course, axis, first, &walk);
-    wf_step *step = wf_plan_embedded(search, &course->problem, &walk,
-                                     wf_axis_kind(&course->problem, axis));
-    if (step != NULL)
-        step->axis = axis;
-    try_step(search, course, first, step, best);
-}
-
-/* Pairs of them, where the matrix is that of the complex transform. */
-static void try_paired(wf_search *search, const wf_course *course, int axis,
-                       bool first, wf_step **best)
-{
-    wf_walk walk;
-    wf_walk_axis(course, axis, first, &walk);
-    wf_step *step = wf_plan_paired(search, &course->problem, &walk,
-                                   course->problem.kinds[axis]);
-    if (step != NULL)
-        step->axis = axis;
-    try_step(search, course, first, step, best);
+    for (int i = 0; i < 2; i++) {
+        wf_step *step = plan[i](search, &course->problem, &walk,
+                                wf_axis_kind(&course->problem, axis));
+        if (step != NULL)
+            step->axis = axis;
+        try_step(search, course, first, step, best);
+    }
 }
 
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
@@ -539,10 +532,7 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
         try_abreast(search, course, problem->kind, axis, first, &best);
     if ((real || r2r) && search->rule == NULL &&
         search->engine->weigh == NULL && !search->matrices)
-        try_embedded(search, course, axis, first, &best);
-    if (r2r && n == 2 && search->rule == NULL &&
-        search->engine->weigh == NULL && !search->matrices)
-        try_paired(search, course, axis, first, &best);
+        try_parts(search, course, axis, first, &best);
     if (!real && !r2r && !search->matrices)
         try_columns(search, course, axis, first, n, &best);
     wf_candidates_free(&candidates);

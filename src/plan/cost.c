@@ -955,9 +955,19 @@ static double cost_block_of_rows(const wf_engine *engine, weft_type type,
             1.2 * (double)column->n);
 }
 
-/* The last block may begin before its time.  Leaves find their rows just written
- * by a transpose, and write what is read at once for the factors: 0.2 to 0.4 ns a
- * sample more than they take alone. */
+/* Of so many columns; the last block may begin before its time. */
+static double cost_blocks_of_rows(const wf_engine *engine, weft_type type,
+                                  const wf_step *column, int64_t columns)
+{
+    const int *width = engine->widths(type);
+    while (*width > column->width || *width > columns)
+        width++;
+    return (double)((columns + *width - 1) / *width) *
+           cost_block_of_rows(engine, type, column, *width);
+}
+
+/* Leaves find their rows just written by a transpose, and write what is read at once
+ * for the factors: 0.2 to 0.4 ns a sample more than they take alone. */
 static double cost_decimated(const wf_engine *engine, weft_type type,
                              wf_step *step)
 {
@@ -966,17 +976,12 @@ static double cost_decimated(const wf_engine *engine, weft_type type,
     const double n = (double)step->n, rows = (double)step->split[0];
     const double data = n * (double)wf_complex_bytes(type);
     const int64_t columns = step->split[1];
-    const int *width = engine->widths(type);
-    while (*width > column->width || *width > columns)
-        width++;
-    const double blocks = (double)((columns + *width - 1) / *width);
     const bool leaves = row->kind == WF_STEP_LEAF;
     step->flops = (double)columns / column->width * column->flops +
                   rows * row->flops + 6 * n;
-    return blocks * cost_block_of_rows(engine, type, column, *width) +
-           machine->call + 15 +
-           rows * (row->cost - machine->again + (leaves ? 0 : 10)) + 0.1 * n +
-           (leaves && row->n >= 32 ? 0.024 * data : 0) +
+    return cost_blocks_of_rows(engine, type, column, columns) + machine->call +
+           15 + rows * (row->cost - machine->again + (leaves ? 0 : 10)) +
+           0.1 * n + (leaves && row->n >= 32 ? 0.024 * data : 0) +
            wf_cost_bytes(machine, 4 * data, 3 * data);
 }
 
@@ -989,14 +994,9 @@ static double cost_real_decimated(const wf_engine *engine, weft_type type,
     const double n = (double)step->n, rows = (double)(step->split[0] / 2 + 1);
     const double data = n / 2 * (double)wf_complex_bytes(type);
     const int64_t columns = step->split[1] / 2 + 1;
-    const int *width = engine->widths(type);
-    while (*width > column->width || *width > columns)
-        width++;
-    const double blocks = (double)((columns + *width - 1) / *width);
     step->flops = (double)columns / column->width * column->flops +
                   rows * row->flops + 8 * n;
-    const double cost = blocks *
-                            cost_block_of_rows(engine, type, column, *width) +
+    const double cost = cost_blocks_of_rows(engine, type, column, columns) +
                         machine->call + 15 +
                         rows * (row->cost - machine->again +
                                 (row->kind == WF_STEP_LEAF ? 0 : 10)) +

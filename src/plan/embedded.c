@@ -96,6 +96,23 @@ bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
     return true;
 }
 
+wf_step *wf_plan_part(wf_search *search, const wf_problem *part,
+                      wf_step_kind kind, int64_t n)
+{
+    wf_step *child = NULL, *step;
+    const int64_t root = search->root;
+    const weft_status status = wf_plan_axes(search, part, &child, NULL);
+    search->root = root;
+    if (status != WEFT_OK)
+        return NULL;
+    step = child->kind == WF_STEP_RANK ? wf_step_new(kind, n) : NULL;
+    if (step == NULL)
+        wf_step_free(child);
+    else
+        wf_step_adopt(step, child);
+    return step;
+}
+
 wf_step *wf_plan_embedded(wf_search *search, const wf_problem *problem,
                           const wf_walk *walk, weft_kind kind)
 {
@@ -113,18 +130,6 @@ wf_step *wf_plan_embedded(wf_search *search, const wf_problem *problem,
     if (!fits(search->engine, problem, walk, kind, columns))
         return NULL;
     wf_problem part;
-    wf_step *child = NULL, *step;
-    const int64_t root = search->root;
     wf_embedded_part(problem, walk, columns, &part);
-    const weft_status status = wf_plan_axes(search, &part, &child, NULL);
-    search->root = root;
-    if (status != WEFT_OK)
-        return NULL;
-    step = child->kind == WF_STEP_RANK ? wf_step_new(WF_STEP_EMBEDDED, columns)
-                                       : NULL;
-    if (step == NULL)
-        wf_step_free(child);
-    else
-        wf_step_adopt(step, child);
-    return step;
+    return wf_plan_part(search, &part, WF_STEP_EMBEDDED, columns);
 }

@@ -20,7 +20,8 @@ bool wf_paired_part(const wf_problem *problem, const wf_walk *walk,
     const int lanes = wf_walk_neighbours(walk);
     if ((kind != WEFT_R2HC && kind != WEFT_HC2R && kind != WEFT_DHT) ||
         walk->axis.n != 2 || !is_even(&walk->axis) || lanes < 0 ||
-        walk->loop[lanes].n % 2 != 0 || walk->loops > WEFT_MAX_RANK)
+        walk->loop[lanes].n % 2 != 0 || walk->loops > WEFT_MAX_RANK ||
+        problem->split)
         return false;
     *part = (wf_problem){.kind = WEFT_C2C,
                          .type = problem->type,
@@ -49,7 +50,7 @@ bool wf_price_paired(const wf_engine *engine, const wf_problem *problem,
                      const wf_walk *walk, weft_kind kind, wf_step *step)
 {
     wf_problem part;
-    if (engine->weigh != NULL || problem->split ||
+    if (engine->weigh != NULL ||
         !wf_paired_part(problem, walk, kind, 1, &part) ||
         wf_price_axes(engine, &part, step->child[0]) != WEFT_OK)
         return false;
@@ -62,18 +63,7 @@ wf_step *wf_plan_paired(wf_search *search, const wf_problem *problem,
                         const wf_walk *walk, weft_kind kind)
 {
     wf_problem part;
-    wf_step *child = NULL, *step;
-    const int64_t root = search->root;
-    if (problem->split || !wf_paired_part(problem, walk, kind, 1, &part))
-        return NULL;
-    const weft_status status = wf_plan_axes(search, &part, &child, NULL);
-    search->root = root;
-    if (status != WEFT_OK)
-        return NULL;
-    step = child->kind == WF_STEP_RANK ? wf_step_new(WF_STEP_PAIRED, 0) : NULL;
-    if (step == NULL)
-        wf_step_free(child);
-    else
-        wf_step_adopt(step, child);
-    return step;
+    return wf_paired_part(problem, walk, kind, 1, &part)
+               ? wf_plan_part(search, &part, WF_STEP_PAIRED, 0)
+               : NULL;
 }

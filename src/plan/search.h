@@ -327,7 +327,19 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
  * loops. */
 int wf_walk_abreast(const wf_walk *walk, int width);
 
+/* ---- rules/decimated.c --------------------------------------------------- */
+
+/* Steps of this kind over columns and rows: with the largest prime factor of n in
+ * either, and of lengths that are near each other. */
+void wf_propose_decimated(wf_search *search, wf_step_kind kind, int64_t n,
+                          int64_t largest, wf_candidates *candidates);
+
 /* ---- embedded.c ---------------------------------------------------------- */
+
+/* A step of this kind, of n, over the best rank of another problem; not priced.  NULL:
+ * there is none, or no memory. */
+wf_step *wf_plan_part(wf_search *search, const wf_problem *part,
+                      wf_step_kind kind, int64_t n);
 
 /* The complex problem of a block of real neighbours, packed on both sides. */
 void wf_embedded_part(const wf_problem *problem, const wf_walk *walk,

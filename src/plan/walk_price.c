@@ -634,16 +634,11 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
     wf_walk_axis(course, step->axis, first, &walk);
     const wf_step *child = step->child[0];
     const total t = total_of(engine, problem, &walk);
-    if (step->kind == WF_STEP_EMBEDDED) {
-        if (!wf_price_embedded(engine, problem, &walk,
-                               wf_axis_kind(problem, step->axis), step))
-            return false;
-        step->cost += t.stream;
-        return true;
-    }
-    if (step->kind == WF_STEP_PAIRED) {
-        if (!r2r || !wf_price_paired(engine, problem, &walk,
-                                     problem->kinds[step->axis], step))
+    if (wf_step_has_part(step->kind)) {
+        const bool paired = step->kind == WF_STEP_PAIRED;
+        if (!(paired ? wf_price_paired : wf_price_embedded)(
+                engine, problem, &walk, wf_axis_kind(problem, step->axis),
+                step))
             return false;
         step->cost += t.stream;
         return true;

@@ -12,14 +12,24 @@
 #include "num/num.h"
 #include "plan/search.h"
 
-static void propose(wf_search *search, int64_t n, int64_t n1,
-                    wf_candidates *candidates)
+static void propose(wf_search *search, wf_step_kind kind, int64_t n,
+                    int64_t n1, wf_candidates *candidates)
 {
     const wf_step *a = wf_search_column(search, n1);
     const wf_step *b = wf_search_row(search, n / n1);
     if (a != NULL && b != NULL)
-        wf_propose(search, candidates,
-                   wf_step_over(WF_STEP_DECIMATED, n, a, b));
+        wf_propose(search, candidates, wf_step_over(kind, n, a, b));
+}
+
+void wf_propose_decimated(wf_search *search, wf_step_kind kind, int64_t n,
+                          int64_t largest, wf_candidates *candidates)
+{
+    const int64_t balanced = wf_balanced_divisor(n);
+    propose(search, kind, n, n / largest, candidates);
+    if (largest != n / largest)
+        propose(search, kind, n, largest, candidates);
+    if (balanced > 1 && balanced != largest && balanced != n / largest)
+        propose(search, kind, n, balanced, candidates);
 }
 
 /* Are passes at full width none of the candidates?  Their first radix would have
@@ -47,15 +57,14 @@ static void propose_leaves(wf_search *search, int64_t n,
                                                  (int)(n / n1));
         if (row < 0 || (double)n1 * row >= wf_cost_to_beat(search, candidates))
             continue;
-        propose(search, n, n1, candidates);
+        propose(search, WF_STEP_DECIMATED, n, n1, candidates);
         proposed++;
     }
 }
 
 void wf_rule_decimated(wf_search *search, int64_t n, wf_candidates *candidates)
 {
-    const int64_t largest = (int64_t)wf_largest_prime_factor((uint64_t)n),
-                  balanced = wf_balanced_divisor(n);
+    const int64_t largest = (int64_t)wf_largest_prime_factor((uint64_t)n);
     bool asked = wf_search_asked(search, n, "decimated");
     if (largest == n || n < 4 || search->engine->weigh != NULL)
         return;
@@ -64,9 +73,5 @@ void wf_rule_decimated(wf_search *search, int64_t n, wf_candidates *candidates)
             propose_leaves(search, n, candidates);
         return;
     }
-    propose(search, n, n / largest, candidates);
-    if (largest != n / largest)
-        propose(search, n, largest, candidates);
-    if (balanced > 1 && balanced != largest && balanced != n / largest)
-        propose(search, n, balanced, candidates);
+    wf_propose_decimated(search, WF_STEP_DECIMATED, n, largest, candidates);
 }

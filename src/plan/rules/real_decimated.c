@@ -12,28 +12,14 @@
 #include "num/num.h"
 #include "plan/search.h"
 
-static void propose(wf_search *search, int64_t n, int64_t n1,
-                    wf_candidates *candidates)
-{
-    const wf_step *a = wf_search_column(search, n1);
-    const wf_step *b = wf_search_row(search, n / n1);
-    if (a != NULL && b != NULL)
-        wf_propose(search, candidates,
-                   wf_step_over(WF_STEP_REAL_DECIMATED, n, a, b));
-}
-
 void wf_rule_real_decimated(wf_search *search, int64_t n,
                             wf_candidates *candidates)
 {
-    const int64_t largest = (int64_t)wf_largest_prime_factor((uint64_t)n),
-                  balanced = wf_balanced_divisor(n);
+    const int64_t largest = (int64_t)wf_largest_prime_factor((uint64_t)n);
     const bool asked = search->rule != NULL && search->real &&
                        n == search->root;
     if (n % 2 == 0 || largest == n || n < 9 || (largest <= 19 && !asked))
         return;
-    propose(search, n, n / largest, candidates);
-    if (largest != n / largest)
-        propose(search, n, largest, candidates);
-    if (balanced > 1 && balanced != largest && balanced != n / largest)
-        propose(search, n, balanced, candidates);
+    wf_propose_decimated(search, WF_STEP_REAL_DECIMATED, n, largest,
+                         candidates);
 }
