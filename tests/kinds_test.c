@@ -443,7 +443,8 @@ static const split splits[] = {
     {10240, 5120, 1, {"16.8.8.5"}},   /* 5: III unzipped */
     {4096, 32, 64, {"16.2", "8.8"}},
     {30720, 96, 160, {"6.16", "10.16"}},
-    {9216, 64, 72, {"8.8", "8.9"}}, /* 9: III unzipped */
+    {9216, 64, 72, {"8.8", "8.9"}}, /* 9: III unzipped, */
+    {9216, 72, 64, {"9.8", "8.8"}}, /* II: of III an odd number of legs */
     {1 << 18, 128, 1024, {"8.16", "8.8.16"}}};
 
 /* Every width that there are kernels of, the widest alone where it takes long;

@@ -26,7 +26,9 @@
  *
  * At a zipped end (zipped.h) a span is columns from the front and their mirror
  * images from the back: the first pass reads, or the last writes, a butterfly of
- * the ones together with one of the others by way of two tiles.
+ * the ones together with one of the others by way of two tiles.  So are samples
+ * read that a pass (half_in) makes of reals, number k together with h - k; column 0
+ * and the middle one have their mirror images in themselves.
  */
 #include <string.h>
 
@@ -68,21 +70,24 @@ struct wf_column {
     size_t slot;      /* bytes of a scratch block */
     ptrdiff_t in_row; /* bytes from one row to the next */
     wf_zipper zipper;
-    ptrdiff_t zipped_row;   /* scalars, at the zipped end */
+    ptrdiff_t zipped_row;    /* scalars, at the zipped end */
+    const wf_r2r_pass *half; /* of WF_END_HALVED */
     size_t tile;            /* bytes of a tile, two of them behind the slots */
     wf_convolved convolved; /* instead of passes */
     const void *tw[WF_MAX_RADICES];
     level level[MAX_WIDTHS];
 };
 
-static bool is_zipped(wf_column_end end)
+/* Is half of a span from the back? */
+static bool is_mirrored(wf_column_end end)
 {
-    return end == WF_END_ZIPPED || end == WF_END_NEGATED;
+    return end == WF_END_ZIPPED || end == WF_END_NEGATED ||
+           end == WF_END_HALVED;
 }
 
 static bool zips(const wf_column *c)
 {
-    return is_zipped(c->in_end) || is_zipped(c->out_end);
+    return is_mirrored(c->in_end) || is_mirrored(c->out_end);
 }
 
 wf_column_span wf_column_next(const wf_node *node, int64_t columns)
@@ -116,6 +121,15 @@ static ptrdiff_t place_of(const wf_column *c, int width, int64_t p)
     return (ptrdiff_t)(row * c->radix[0]) * 2 * width;
 }
 
+/* Of WF_END_HALVED: those of the first row that come with `count` columns at `at`. */
+static const char *halved_back(const wf_column *c, const wf_samples *at,
+                               ptrdiff_t count)
+{
+    const char *first = at->in_im;
+    const ptrdiff_t column = (const char *)at->in_re - first;
+    return first + c->in_row - column - count * (ptrdiff_t)c->node.bytes;
+}
+
 wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
                                      const wf_samples *next)
 {
@@ -127,10 +141,15 @@ wf_column_ahead wf_column_look_ahead(const wf_node *node, wf_column_span span,
     if (c->in_end == WF_END_SPLIT)
         return (wf_column_ahead){next->in_re, next->in_im, c->in_row,
                                  bytes / 2,   2 * c->rows, 2};
-    if (is_zipped(c->in_end)) /* half as many rows, twice as long */
+    if (c->in_end == WF_END_HALVED)
+        return (wf_column_ahead){
+            next->in_re, halved_back(c, next, wf_column_count(span) / 2),
+            c->in_row,   bytes / 4,
+            4 * c->rows, 4};
+    if (is_mirrored(c->in_end)) /* half as many rows, twice as long */
         return (wf_column_ahead){next->in_re, next->in_im, 2 * c->in_row,
                                  bytes,       c->rows,     1};
-    if (is_zipped(c->out_end))
+    if (is_mirrored(c->out_end))
         return (wf_column_ahead){next->in_re, next->in_im, c->in_row,
                                  bytes / 2,   2 * c->rows, 1};
     return (wf_column_ahead){next->in_re,   wf_at(next->in_re, c->in_row, 1),
@@ -220,12 +239,31 @@ static void write_span(const wf_column *c, const level *l, int blocks,
     }
 }
 
-/* The first pass of `half` blocks from the front and as many from the back. */
-static void read_zipped(const wf_column *c, const level *l, int half,
-                        const wf_samples *at, char *scratch)
+/* Butterfly p of the first pass and its mirror image, by the pass before it. */
+static void make_legs(const wf_column *c, const wf_samples *at, ptrdiff_t p,
+                      ptrdiff_t step, size_t count, void *tile, void *mirror)
+{
+    const ptrdiff_t column = (const char *)at->in_re - (const char *)at->in_im;
+    const wf_r2r_legs legs = {.row = (size_t)c->zipped_row,
+                              .first = (size_t)p,
+                              .step = (size_t)step,
+                              .legs = (size_t)c->zipper.radix,
+                              .column = (size_t)column / c->node.bytes,
+                              .count = count,
+                              .near = (size_t)c->zipper.near};
+    WF_MOVE(&c->zipper.mover, half_in_legs, tile, mirror, at->in_im, c->half,
+            &legs);
+}
+
+/* The first pass of `half` blocks from the front and as many from the back; or, of
+ * WF_END_HALVED, of the front alone. */
+static void read_mirrored(const wf_column *c, const level *l, int half,
+                          bool alone, const wf_samples *at, char *scratch)
 {
     const size_t bytes = c->node.bytes,
                  count = (size_t)half * (size_t)l->width;
+    const bool halved = c->in_end == WF_END_HALVED;
+    const ptrdiff_t im = halved ? (ptrdiff_t)count : 0; /* in a tile */
     char *tile = scratch + (size_t)c->span * c->slot, *mirror = tile + c->tile;
     char *front = slot_of(c, scratch, 0), *back = slot_of(c, scratch, half);
     wf_pass_args args = l->args[0];
@@ -237,15 +275,19 @@ static void read_zipped(const wf_column *c, const level *l, int half,
         void *to = wf_to(front, place_of(c, l->width, p), bytes);
         void *other = wf_to(back, place_of(c, l->width, last - p), bytes);
         const char *re = wf_at(at->in_re, p * c->zipped_row, bytes);
-        const char *im = wf_at(at->in_im, (last - p) * c->zipped_row, bytes);
-        if (c->fetch > 0 && p + c->fetch <= last)
+        const char *from = wf_at(at->in_im, (last - p) * c->zipped_row, bytes);
+        if (!halved && c->fetch > 0 && p + c->fetch <= last)
             wf_zip_fetch(&c->zipper, count, re + c->fetch * row,
-                         im - c->fetch * row);
-        wf_unzip_legs(&c->zipper, count, re, im, tile, mirror);
-        wf_call_pass(l->kernel[0], tile, tile, to, wf_to(to, l->width, bytes),
-                     l->tw[0], &args);
-        wf_call_pass(l->kernel[0], mirror, mirror, other,
-                     wf_to(other, l->width, bytes), l->tw[0], &args);
+                         from - c->fetch * row);
+        if (halved)
+            make_legs(c, at, p, last + 1, count, tile, mirror);
+        else
+            wf_unzip_legs(&c->zipper, count, re, from, tile, mirror);
+        wf_call_pass(l->kernel[0], tile, wf_at(tile, im, bytes), to,
+                     wf_to(to, l->width, bytes), l->tw[0], &args);
+        if (!alone)
+            wf_call_pass(l->kernel[0], mirror, wf_at(mirror, im, bytes), other,
+                         wf_to(other, l->width, bytes), l->tw[0], &args);
     }
 }
 
@@ -334,8 +376,8 @@ static void read_span(const wf_column *c, const level *l, int blocks,
                       const wf_samples *at, void *out_re, void *out_im,
                       char *scratch)
 {
-    if (is_zipped(c->in_end)) {
-        read_zipped(c, l, blocks / 2, at, scratch);
+    if (is_mirrored(c->in_end)) {
+        read_mirrored(c, l, (blocks + 1) / 2, blocks == 1, at, scratch);
         return;
     }
     if (!zips(c)) {
@@ -395,7 +437,7 @@ void wf_column_run(const wf_node *node, wf_column_span span,
         bring(c, l, span.blocks, between - 1, at, scratch);
     else
         read_span(c, l, span.blocks, at, at->out_re, at->out_im, scratch);
-    if (is_zipped(c->out_end))
+    if (is_mirrored(c->out_end))
         write_zipped(c, l, span.blocks / 2, at, scratch, &ahead);
     else if (between > 0 && !to_block)
         write_span(c, l, span.blocks, at, scratch, &ahead);
@@ -515,10 +557,11 @@ wf_samples wf_column_at(const wf_node *node, const wf_samples *at,
     const int64_t end = first + wf_column_count(span);
     const bool split_in = c->in_end == WF_END_SPLIT;
     const bool split_out = c->out_end == WF_END_SPLIT;
-    ptrdiff_t in = is_zipped(c->in_end) ? 4 : split_in ? 1 : 2;
-    ptrdiff_t out = is_zipped(c->out_end) ? 4 : split_out ? 1 : 2;
+    const bool halved = c->in_end == WF_END_HALVED;
+    ptrdiff_t in = halved ? 1 : is_mirrored(c->in_end) ? 4 : split_in ? 1 : 2;
+    ptrdiff_t out = is_mirrored(c->out_end) ? 4 : split_out ? 1 : 2;
     ptrdiff_t front = zips(c) ? first / 2 : first;
-    ptrdiff_t back = zips(c) ? columns - end / 2 : first;
+    ptrdiff_t back = halved ? 0 : zips(c) ? columns - end / 2 : first;
     return (wf_samples){
         wf_at(at->in_re, in * front, bytes),
         wf_at(split_in ? at->in_im : at->in_re, in * back, bytes),
@@ -638,7 +681,8 @@ static wf_kernel_kind kind_of(const wf_column *c, int i)
     if (first && last && !split)
         return WF_KERNEL_COL_I;
     if (first)
-        return c->in_end == WF_END_SPLIT || c->in_end == WF_END_BLOCK
+        return c->in_end == WF_END_SPLIT || c->in_end == WF_END_BLOCK ||
+                       c->in_end == WF_END_HALVED
                    ? WF_KERNEL_COL_S
                    : WF_KERNEL_COLFIRST;
     return last && !split ? WF_KERNEL_COLLAST_SCALED : WF_KERNEL_COLMID;
@@ -649,7 +693,7 @@ static ptrdiff_t row_stride(wf_column_end end, int64_t stride, int width)
 {
     if (end == WF_END_BLOCK)
         return 2 * (ptrdiff_t)width;
-    return end == WF_END_SPLIT ? stride : 2 * stride;
+    return end == WF_END_SPLIT || end == WF_END_HALVED ? stride : 2 * stride;
 }
 
 /* Half as wide would be SSE2's planes.  There is but one such block: its factors
@@ -759,13 +803,16 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
     }
     c->levels++;
     /* The first pass goes from block to block where others go along q. */
-    l->args[0].in_q = c->in_end == WF_END_SPLIT ? width : 2 * width;
+    l->args[0].in_q = c->in_end == WF_END_SPLIT || c->in_end == WF_END_HALVED
+                          ? width
+                          : 2 * width;
     l->args[0].out_q = (ptrdiff_t)(c->slot / binder->bytes);
     if (step->radices == 1 && c->out_end != WF_END_BLOCK)
         l->args[0].out_q = c->out_end == WF_END_SPLIT ? width : 2 * width;
-    if (is_zipped(c->in_end))
-        l->args[0].in_leg = c->zipper.near;
-    if (is_zipped(c->out_end))
+    if (is_mirrored(c->in_end))
+        wf_set_legs(&l->args[0], binder->inverse, c->zipper.near,
+                    step->radix[0]);
+    if (is_mirrored(c->out_end))
         l->args[c->passes - 1].out_leg = c->zipper.near;
     return interleaved ? interleave(binder, step, roots, c, l) : WEFT_OK;
 }
@@ -786,7 +833,10 @@ static size_t near_piece(const wf_column *c, ptrdiff_t stride, size_t bytes)
 static void size_span(wf_column *c, const wf_step *step, size_t bytes,
                       int64_t in_stride, int64_t out_stride)
 {
-    size_t row = 2 * (size_t)step->width * bytes, far = 0;
+    const bool halved = c->in_end == WF_END_HALVED;
+    const size_t block = 2 * (size_t)step->width * bytes;
+    const size_t row = halved ? block / 2 : block;
+    size_t far = 0;
     if (c->in_end != WF_END_BLOCK)
         far = (size_t)in_stride * (size_t)step->n * 2 * bytes;
     if (c->out_end != WF_END_BLOCK && (size_t)out_stride > (size_t)in_stride)
@@ -794,14 +844,14 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     const wf_streaming here = wf_streaming_here();
     const size_t piece = far > here.far ? here.piece
                                         : near_piece(c, out_stride, bytes);
-    const int planes = c->in_end == WF_END_SPLIT ? 2 : 1;
+    const int planes = c->in_end == WF_END_SPLIT || halved ? 2 : 1;
     /* A quotient: the product may be too large. */
     const ptrdiff_t row_reach = (ptrdiff_t)here.reach / (c->rows * planes);
     const bool reaches = c->in_row > row_reach;
     c->ahead = here.ahead && reaches;
     c->fetch = reaches && step->radices > 1 ? here.rows : 0;
     c->written = reaches ? here.written : 0;
-    c->slot = wf_round64((size_t)step->n * row);
+    c->slot = wf_round64((size_t)step->n * block);
     c->span = zips(c) ? 2 : 1;
     while (2 * c->span <= WF_MAX_SPAN && 2 * (size_t)c->span * row <= piece &&
            2 * (size_t)c->span * c->slot <= SPAN_BYTES)
@@ -823,10 +873,13 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
 static void bind_zipper(const wf_binder *binder, const wf_step *step,
                         int64_t stride, wf_column *c)
 {
-    bool reads = is_zipped(c->in_end);
+    bool reads = is_mirrored(c->in_end);
     int radix = step->radix[reads ? 0 : step->radices - 1];
-    c->zipped_row = 4 * stride;
-    c->zipper = (wf_zipper){.mover = wf_mover_best(binder->real),
+    c->zipped_row = c->in_end == WF_END_HALVED ? stride : 4 * stride;
+    const wf_isa isa = wf_isa_of_width(binder->real, step->width);
+    c->zipper = (wf_zipper){.mover = c->in_end == WF_END_HALVED
+                                         ? wf_mover_of_isa(binder->real, isa)
+                                         : wf_mover_best(binder->real),
                             .bytes = binder->bytes,
                             .negate = (reads ? c->in_end : c->out_end) ==
                                       WF_END_NEGATED,
@@ -869,7 +922,7 @@ static weft_status bind_passes(const wf_binder *binder, const wf_step *step,
     size_span(c, step, binder->bytes, in_stride, out_stride);
     if (zips(c))
         bind_zipper(binder, step,
-                    is_zipped(c->in_end) ? in_stride : out_stride, c);
+                    is_mirrored(c->in_end) ? in_stride : out_stride, c);
     wf_roots_table roots;
     weft_status status = wf_roots_make(step->n, binder->inverse, &roots);
     if (status == WEFT_OK)
@@ -942,6 +995,11 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
     }
     *node = &c->node;
     return WEFT_OK;
+}
+
+void wf_column_halve(wf_node *node, const wf_r2r_pass *half)
+{
+    ((wf_column *)node)->half = half;
 }
 
 void wf_column_past(wf_node *node)

@@ -19,7 +19,9 @@
  *
  * A cosine transform's samples (zipped.h) are read in its order by trip 1, or
  * written by trip 2, with a middle matrix in the room at out_im that is neither.
- * Planes (wf_usage) are the output, and so the middle matrix, or the input.
+ * Planes (wf_usage) are the output, and so the middle matrix.  Of reals that a pass
+ * makes complex (wf_usage.half) trip 1 reads columns j and n2 - j together: the
+ * mirror image of column 0 makes a row behind the middle matrix that nobody reads.
  *
  * The twiddles of a block that starts at column j0 are
  * w^(k1 j0) * w^(k1 l), l the lane: a scalar per row and block times a vector
@@ -51,7 +53,8 @@ typedef struct fourstep {
     int64_t n1, n2;
     bool in_place, zipped; /* zipped: what trip 1 reads, */
     bool room;             /* or trip 2 writes, from a middle matrix there */
-    bool planes;           /* all behind a zipped input, or before the room */
+    bool planes;           /* all behind a zipped input */
+    bool halved;           /* trip 1 reads column j together with n2 - j */
     int squares;   /* side by side, exchanged in place; 0: a middle matrix */
     int64_t group; /* rows of a square that are exchanged together */
     int threads;
@@ -64,6 +67,7 @@ typedef struct fourstep {
     int64_t span;                 /* 1: `coarse` has every block's scalars */
     const void *coarse; /* [full / span][n1] complex: w^(k1 width span i) */
     const void *fine;   /* [span][n1]: w^(k1 width i) */
+    const void *beside; /* halved, [span][n1]: w^(k1 (width i + 1)) */
     const void *tail;   /* [starts after the full blocks][n1] */
     size_t row;         /* where in a slice the blocks' scalars are made, */
     size_t row_bytes;   /* so far apart */
@@ -96,6 +100,17 @@ static const void *scalars(const fourstep *f, int64_t start, void *row)
         return coarse;
     WF_MOVE(&f->mover[0], multiply, row, coarse,
             wf_at(f->fine, 2 * (start % f->span) * f->n1, bytes),
+            (size_t)f->n1);
+    return row;
+}
+
+/* Those of a block that begins one column after that one's. */
+static const void *scalars_beside(const fourstep *f, int64_t start, void *row)
+{
+    const size_t bytes = f->node.bytes;
+    WF_MOVE(&f->mover[0], multiply, row,
+            wf_at(f->coarse, 2 * (start / f->span) * f->n1, bytes),
+            wf_at(f->beside, 2 * (start % f->span) * f->n1, bytes),
             (size_t)f->n1);
     return row;
 }
@@ -144,12 +159,6 @@ static void write_span(const fourstep *f, int level, int blocks,
     }
 }
 
-/* Is the middle matrix two planes? */
-static bool to_tiles(const fourstep *f)
-{
-    return f->zipped && f->planes;
-}
-
 /* Rows k.. of a block turned, `count` of them, to element k of rows that begin
  * at place `at` of the middle matrix. */
 static void turn_rows(const fourstep *f, int level, const void *block,
@@ -163,7 +172,7 @@ static void turn_rows(const fourstep *f, int level, const void *block,
     const void *from_im = wf_at(from, width, bytes);
     const void *lane = wf_at(f->lane[level], 2 * k * width, bytes);
     start = wf_at(start, 2 * k, bytes);
-    if (to_tiles(f)) {
+    if (f->planes) {
         const wf_tiles tiles = {.row = f->n1, .next = width, .sign = 1};
         WF_MOVE(m, column_to_tiles, from, from_im, 2 * width, lane, start,
                 (size_t)count, &tiles, wf_to(out->out_re, at + k, bytes),
@@ -174,7 +183,8 @@ static void turn_rows(const fourstep *f, int level, const void *block,
                 wf_to(out->out_re, 2 * (at + k), bytes), f->n1);
 }
 
-/* A span of columns, from j on, as rows of the middle matrix. */
+/* A span of columns, from j on, as rows of the middle matrix; j is where block
+ * `start` begins, or one after it. */
 static void turn_span(const fourstep *f, int level, int blocks,
                       const void *const *block, int64_t start, int64_t j,
                       const wf_samples *out, char *scratch,
@@ -182,12 +192,16 @@ static void turn_span(const fourstep *f, int level, int blocks,
 {
     ptrdiff_t width = f->width[level];
     int64_t most = ahead->left > 0 ? FETCH : f->n1;
-    int both = f->zipped ? 2 * blocks : blocks; /* in the time of all */
+    const bool beside = f->halved && j > start * width;
+    const bool half = f->zipped || f->halved;
+    int both = half ? 2 * blocks : blocks; /* in the time of all */
     const size_t sample = 2 * f->node.bytes;
-    const bool lines = !to_tiles(f) && f->n1 * (int64_t)sample % WF_LINE == 0;
+    const bool lines = !f->planes && f->n1 * (int64_t)sample % WF_LINE == 0;
     const int64_t before = lines ? wf_before_line(out->out_re, sample) : 0;
     for (int b = 0; b < blocks; b++) {
-        const void *factors = scalars(f, start + b, scratch + f->row);
+        const void *factors = (beside
+                                   ? scalars_beside
+                                   : scalars)(f, start + b, scratch + f->row);
         for (int64_t k = 0, count; k < f->n1; k += count) {
             count = k == 0 && before > 0 ? before
                     : f->n1 - k < most   ? f->n1 - k
@@ -199,8 +213,7 @@ static void turn_span(const fourstep *f, int level, int blocks,
     }
 }
 
-/* The same of a zipped input's: half are columns from j on, half their mirror
- * images. */
+/* The same where half are columns from j on, and half their mirror images. */
 static void turn_both(const fourstep *f, wf_column_span span,
                       const void *const *block, int64_t j,
                       const wf_samples *out, char *scratch,
@@ -209,8 +222,22 @@ static void turn_both(const fourstep *f, wf_column_span span,
     int half = span.blocks / 2;
     int64_t back = f->n2 - j - half * (int64_t)span.width;
     turn_span(f, 0, half, block, j / span.width, j, out, scratch, ahead);
-    turn_span(f, 0, half, block + half, back / span.width, back, out, scratch,
-              ahead);
+    turn_span(f, 0, half, block + half, back / span.width, back + f->halved,
+              out, scratch, ahead);
+}
+
+/* The middle column, its own mirror image, in a block of which the other columns
+ * come again. */
+static void turn_middle(const fourstep *f, const wf_samples *at, char *scratch)
+{
+    const wf_node *column = f->node.child[0];
+    const wf_column_span span = {f->width[0], 1};
+    const wf_samples block = wf_column_at(column, at, f->n2, f->n2, span);
+    const int64_t j = f->n2 / 2;
+    const void *rows[WF_MAX_SPAN];
+    wf_column_ahead nothing = {0};
+    wf_column_run(column, span, &block, scratch, rows, NULL);
+    turn_span(f, 0, 1, rows, j / span.width, j, at, scratch, &nothing);
 }
 
 static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
@@ -222,6 +249,8 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
     int64_t unit = wf_column_unit(column);
     int64_t stop = end * unit < f->n2 ? end * unit : f->n2;
     int64_t start = begin * unit / f->width[0];
+    if (f->halved && stop == f->n2)
+        turn_middle(f, at, scratch);
     for (int64_t j0 = begin * unit; j0 < stop;) {
         wf_column_span span = wf_column_next(column, stop - j0), then = {0};
         int i = level_of(f, span.width), count = wf_column_count(span);
@@ -236,7 +265,7 @@ static void trip_one(const wf_node *node, const wf_samples *at, char *scratch,
         if (f->squares > 0)
             write_span(f, i, span.blocks, rows, start,
                        wf_to(at->out_re, 2 * j0, bytes), scratch, &ahead);
-        else if (f->zipped)
+        else if (f->zipped || f->halved)
             turn_both(f, span, rows, j0 / 2, at, scratch, &ahead);
         else
             turn_span(f, i, span.blocks, rows, start, j0, at, scratch, &ahead);
@@ -361,16 +390,17 @@ static void put_powers(const wf_binder *binder, const fourstep *f, powers *p,
     }
 }
 
-/* Rows of powers of the columns step i, i < count. */
+/* Rows of powers of the columns first + step i, i < count. */
 static weft_status bind_rows(const wf_binder *binder, fourstep *f, powers *p,
-                             int64_t step, int64_t count, double scale,
-                             const void **rows)
+                             int64_t first, int64_t step, int64_t count,
+                             double scale, const void **rows)
 {
     void *table = wf_node_table(&f->node, 2 * (size_t)(count * f->n1));
     if (table == NULL)
         return wf_no_memory();
     for (int64_t i = 0; i < count; i++)
-        put_powers(binder, f, p, i * step, scale, table, 2 * i * f->n1, 2, 1);
+        put_powers(binder, f, p, first + i * step, scale, table, 2 * i * f->n1,
+                   2, 1);
     *rows = table;
     return WEFT_OK;
 }
@@ -382,11 +412,13 @@ static weft_status bind_starts(const wf_binder *binder, fourstep *f, powers *p,
     f->span = 1;
     while (full * f->n1 > STARTS_IN_CACHE && f->span * f->span < full)
         f->span *= 2;
-    weft_status status = bind_rows(binder, f, p, f->span * width,
+    weft_status status = bind_rows(binder, f, p, 0, f->span * width,
                                    (full + f->span - 1) / f->span, scale,
                                    &f->coarse);
     if (status == WEFT_OK && f->span > 1)
-        status = bind_rows(binder, f, p, width, f->span, 1, &f->fine);
+        status = bind_rows(binder, f, p, 0, width, f->span, 1, &f->fine);
+    if (status == WEFT_OK && f->halved)
+        status = bind_rows(binder, f, p, 1, width, f->span, 1, &f->beside);
     return status;
 }
 
@@ -445,12 +477,14 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
     wf_column_end plain = WF_END_INTERLEAVED;
     wf_column_end zipped = usage->negate ? WF_END_NEGATED : WF_END_ZIPPED;
     wf_column_end split = f->planes ? WF_END_SPLIT : plain;
-    wf_column_end in = f->zipped ? zipped : split;
+    wf_column_end in = f->halved ? WF_END_HALVED : f->zipped ? zipped : split;
     weft_status status = wf_bind_column(binder, step->child[0], in, f->n2,
                                         WF_END_BLOCK, 0, 1, &child);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&f->node, child);
+    if (f->halved)
+        wf_column_halve(child, usage->half);
     if (f->squares > 0) {
         wf_binder one_thread = *binder;
         const wf_usage rows = {.in_place = true, .scale = 1};
@@ -460,9 +494,8 @@ static weft_status bind_children(const wf_binder *binder, const wf_step *step,
             wf_node_adopt(&f->node, child);
         return status;
     }
-    wf_column_end middle = f->room ? plain : split;
-    status = wf_bind_column(binder, step->child[1], middle, f->n1,
-                            f->room ? zipped : middle, f->n1, 1, &child);
+    status = wf_bind_column(binder, step->child[1], split, f->n1,
+                            f->room ? zipped : split, f->n1, 1, &child);
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&f->node, child);
@@ -503,6 +536,7 @@ weft_status wf_bind_fourstep(const wf_binder *binder, const wf_step *step,
     f->zipped = usage->zipped && !binder->inverse;
     f->room = usage->zipped && binder->inverse;
     f->planes = usage->planes;
+    f->halved = usage->half != NULL;
     if (squares) {
         f->squares = (int)(f->n1 / f->n2);
         f->group = EXCHANGE_BYTES / (2 * f->n1 * (int64_t)binder->bytes);

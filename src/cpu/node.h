@@ -63,8 +63,11 @@ typedef struct wf_usage {
     /* Complex, of steps that wf_step_zips: the input, inverse the output, is in
      * the order of zipped.h; negate: with odd elements negative; planes, of
      * wf_step_zips_planes: the other one is in planes.  Where the im of any
-     * other output would be there is room for as many samples. */
+     * other output would be there is room for as many samples.  half: inverse and
+     * zipped, of wf_step_takes_half: the input is reals that this pass is to go over
+     * before, with a row of factors for each of trip 1, and the room is a row longer. */
     bool zipped, negate, planes;
+    const wf_r2r_pass *half;
     bool far; /* many of them, one after the other, from and to memory */
 } wf_usage;
 
@@ -333,8 +336,9 @@ typedef enum wf_column_end {
     WF_END_INTERLEAVED, /* rows `stride` complex apart in user memory */
     WF_END_SPLIT,       /* rows `stride` reals apart in two planes */
     WF_END_BLOCK,       /* packed rows of 2*width scalars: re, then im */
-    WF_END_ZIPPED, /* as INTERLEAVED, in the order of zipped.h; rows are */
-    WF_END_NEGATED /* twice as long and half as many.  Odd ones negative */
+    WF_END_ZIPPED,  /* as INTERLEAVED, in the order of zipped.h; rows are */
+    WF_END_NEGATED, /* twice as long and half as many.  Odd ones negative */
+    WF_END_HALVED /* read only: half_in of reals, rows `stride` reals apart */
 } wf_column_end;
 
 typedef struct wf_column wf_column; /* a wf_node underneath */
@@ -342,6 +346,8 @@ weft_status wf_bind_column(const wf_binder *binder, const wf_step *step,
                            wf_column_end in_end, int64_t in_stride,
                            wf_column_end out_end, int64_t out_stride,
                            double scale, wf_node **node);
+/* After binding, of WF_END_HALVED: the pass, with rows; it stays the caller's. */
+void wf_column_halve(wf_node *node, const wf_r2r_pass *half);
 /* After binding: the output is not the input and more than the caches hold, so
  * that far columns had better be written past them.  wf_column_settle: what
  * this thread has written is visible to whom it tells so. */
@@ -357,7 +363,8 @@ typedef struct wf_column_span {
 
 /* The largest span within `columns` > 0.  Where one end is zipped, half of a span
  * are columns from the front, which begin at re, and half their mirror images,
- * which begin at im; on both sides. */
+ * which begin at im; on both sides.  Of WF_END_HALVED mirror images are those of
+ * column 0, and column 0 of those of im; a span of one block is from the front. */
 wf_column_span wf_column_next(const wf_node *node, int64_t columns);
 /* Transforms a span.  With WF_END_BLOCK the input is one block that the output
  * is not, at->out_re is ignored and rows[b] is

@@ -30,7 +30,8 @@ typedef struct r2r {
     size_t rows; /* of factors that are made as they are used, 0: none, */
     const void *row, *column; /* the one of each row; those of all rows */
     bool zipped;              /* types II, III: the child sorts, */
-    bool planes;              /* with Z in planes, type II: in the output; */
+    bool planes;              /* type II: with Z in planes, in the output; */
+    bool joined;              /* type III: and makes the pass; */
     bool in_output;           /* with room (type III: from an input) there, */
     size_t room; /* or (type III: and) with room at this byte of scratch */
     bool beside; /* buffer a begins half a page from the output */
@@ -46,9 +47,7 @@ static void run_child(const r2r *r, int child, const void *in, void *out,
 static void run_zipped(const r2r *r, const void *in, void *out, void *room,
                        char *scratch)
 {
-    const ptrdiff_t h = (ptrdiff_t)r->n / 2;
-    wf_samples at = {in, wf_at(in, r->planes ? h : 0, r->node.bytes), out,
-                     room};
+    wf_samples at = {in, in, out, room};
     r->node.child[0]->run(r->node.child[0], &at, scratch);
 }
 
@@ -218,6 +217,13 @@ static void run_part(const r2r *r, const wf_r2r_pass *part, void *out,
         WF_MOVE(&r->mover, half_in, out, in, part);
     else
         WF_MOVE(&r->mover, half_out, out, in, part);
+}
+
+static void run_joined(const wf_node *node, const wf_samples *at,
+                       char *scratch)
+{
+    const r2r *r = (const r2r *)node;
+    run_zipped(r, at->in_re, at->out_re, scratch, scratch + r->a);
 }
 
 /* ROW of the pass a unit; planes are all one. */
@@ -432,30 +438,30 @@ weft_status wf_r2r_halved_pass(const wf_binder *binder, wf_node *node,
     return status;
 }
 
-/* The same by rows and columns. */
+/* The same by rows of `length` numbers, the first from `first` on, and columns. */
 static weft_status make_row_factors(const wf_binder *binder,
                                     const wf_step *step, const wf_usage *usage,
-                                    bool back, r2r *r)
+                                    int64_t first, int64_t length, size_t ld,
+                                    r2r *r)
 {
-    wf_r2r_pass *pass = back ? &r->in : &r->out;
+    wf_r2r_pass *pass = r->back ? &r->in : &r->out;
     uint64_t order = 4 * (uint64_t)step->n;
     wf_r2r_row rows[2], columns[2];
-    *pass = halved_pass(step, usage, back);
+    *pass = halved_pass(step, usage, r->back);
     int count = (int)row_pairs(pass);
-    r->rows = (pass->end - 1 + ROW - 1) / ROW;
-    halved_rows(pass, back, 1, ROW, pass->scale, rows);
-    halved_rows(pass, back, 0, 1, 1, columns);
+    halved_rows(pass, r->back, first, length, pass->scale, rows);
+    halved_rows(pass, r->back, 0, 1, 1, columns);
     columns[0].start = 0;
     weft_status status = make_table(binder, &r->node, r->rows, order, rows,
                                     count, &r->row);
     if (status == WEFT_OK)
-        status = make_table(binder, &r->node, ROW_LD, order, columns, count,
+        status = make_table(binder, &r->node, ld, order, columns, count,
                             &r->column);
-    if (r->planes) {
+    if (r->planes || r->joined) {
         pass->rows = r->row;
         pass->row_ld = r->rows;
         pass->table = r->column;
-        pass->ld = ROW_LD;
+        pass->ld = ld;
     }
     return status;
 }
@@ -463,8 +469,16 @@ static weft_status make_row_factors(const wf_binder *binder,
 static weft_status make_halved(const wf_binder *binder, const wf_step *step,
                                const wf_usage *usage, bool back, r2r *r)
 {
-    if (r->b > 0 || r->planes)
-        return make_row_factors(binder, step, usage, back, r);
+    if (r->joined) {
+        const int64_t *split = step->child[0]->split;
+        r->rows = (size_t)split[0];
+        return make_row_factors(binder, step, usage, 0, split[1],
+                                (size_t)split[1] / 2 + 16, r);
+    }
+    if (r->b > 0 || r->planes) {
+        r->rows = ((size_t)step->n / 4 + ROW - 1) / ROW;
+        return make_row_factors(binder, step, usage, 1, ROW, ROW_LD, r);
+    }
     return wf_r2r_halved_pass(binder, &r->node, step, usage, back,
                               back ? &r->in : &r->out);
 }
@@ -491,8 +505,16 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
         (passes && (r->a <= ZIP_BYTES || r->threads > 1)))
         return;
     r->zipped = true;
-    r->planes = wf_step_zips_planes(child, r->node.bytes) &&
-                (back || !in_place);
+    if (back && wf_step_takes_half(child, r->node.bytes)) {
+        r->joined = true;
+        r->node.run = run_joined;
+        r->a += 2 * (size_t)child->split[0] * r->node.bytes;
+        r->a = wf_round64(r->a);
+        r->b = 0;
+        return;
+    }
+    r->planes = !back && !in_place &&
+                wf_step_zips_planes(child, r->node.bytes);
     r->in_output = !in_place &&
                    (back ? wf_step_zips_from_output(child) : passes);
     if (in_place && (back || passes))
@@ -502,9 +524,7 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
         r->beside = !in_place;
     }
     if (r->planes)
-        r->b = 0;
-    if (r->planes && !back)
-        r->a = 0;
+        r->a = r->b = 0;
     if (r->c > 0)
         r->room = r->a + r->b;
 }
@@ -532,7 +552,8 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
                       .scale = 1,
                       .zipped = r->zipped,
                       .planes = r->planes,
-                      .negate = r->sine};
+                      .negate = r->sine,
+                      .half = r->joined ? &r->in : NULL};
     weft_status status = bind_child(binder, step, 0, back, &below, r);
     if (status == WEFT_OK && quarter)
         status = wf_r2r_quarter_pass(binder, &r->node, step, 1, &r->in);

@@ -145,9 +145,10 @@ int wf_step_joined_rows(const wf_step *step)
     return step->n % (common * width) == 0 ? common : 0;
 }
 
+enum { VECTOR_BYTES = 32 }; /* at least: there are tiles */
+
 bool wf_step_joins_trips(const wf_step *step, size_t bytes)
 {
-    enum { VECTOR_BYTES = 32 }; /* at least: there are tiles */
     if (step->kind != WF_STEP_FOURSTEP)
         return false;
     const wf_step *a = step->child[0], *b = step->child[1];
@@ -182,6 +183,15 @@ bool wf_step_zips(const wf_step *step, bool inverse)
     return step->kind == WF_STEP_FOURSTEP &&
            step->child[1]->kind == WF_STEP_COLUMN &&
            column_zips(step->child[inverse], step->split[!inverse], inverse);
+}
+
+bool wf_step_takes_half(const wf_step *step, size_t bytes)
+{
+    const wf_step *column = step->child[0];
+    return step->kind == WF_STEP_FOURSTEP && wf_step_zips(step, true) &&
+           column->kind == WF_STEP_COLUMN &&
+           (size_t)column->width * bytes >= VECTOR_BYTES &&
+           step->split[1] % (2 * (int64_t)column->width) == 0;
 }
 
 void wf_step_print(const wf_step *step, wf_text *text)

@@ -100,6 +100,9 @@ bool wf_step_joins_trips(const wf_step *step, size_t bytes);
 /* Can this step read (inverse: write) samples that are in the order of a cosine
  * transform (cpu/zipped.h), in one of its passes or trips? */
 bool wf_step_zips(const wf_step *step, bool inverse);
+/* Does such a four-step, inverse, of scalars of so many bytes, make its input of reals
+ * (halved)? */
+bool wf_step_takes_half(const wf_step *step, size_t bytes);
 
 /* NULL when there is no memory. */
 wf_step *wf_step_new(wf_step_kind kind, int64_t n);

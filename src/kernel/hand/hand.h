@@ -36,13 +36,20 @@ typedef struct wf_r2r_pass {
     size_t ld;
     double scale, first, middle;
     size_t begin, end; /* half_out, half_in: the k that are made */
-    /* half_out, half_in, cosine and sine, only in tables of vectors that are
-     * cache lines: Z in planes, re[h] and im[h], h/2 a multiple of 16.
-     * Factors are those of table, of WF_R2R_ROW numbers, times
-     * one of rows for each so many k; as many rows, row_ld long.  NULL: pairs. */
+    /* Factors are those of table, of the numbers of a row, times one of rows for
+     * each row; as many rows, row_ld long.  half_in_legs, and half_out of cosines
+     * and sines, only in tables of vectors that are cache lines: Z in planes, re[h]
+     * and im[h], h/2 a multiple of 16, rows of WF_R2R_ROW.  NULL: pairs. */
     const void *rows;
     size_t row_ld;
 } wf_r2r_pass;
+
+/* What half_in_legs makes: Z in rows of `row` numbers, of rows first + i step, i <
+ * legs, the columns from `column` on, `count` of them; all but legs in multiples of
+ * VL.  Leg i of a tile begins at number i near: count re, then as many im. */
+typedef struct wf_r2r_legs {
+    size_t row, first, step, legs, column, count, near;
+} wf_r2r_legs;
 
 /* Where column_to_tiles puts VL rows that were lanes: `row` scalars apart, those of
  * the next VL rows `next` scalars on.  sign -1: factors are conjugates.  past: past

@@ -512,37 +512,68 @@ static inline void half_in_of(wf_r2r_form form, T *z, const T *in,
     z[1] = a - b;
 }
 
-static inline void half_in_planes(wf_r2r_form form, T *z, const T *in,
-                                  const wf_r2r_pass *p)
+#if VECTOR_BYTES >= 32
+/* One number of the blocks before those of quad_of_line. */
+static inline void far_of_line(wf_r2r_form form, const T *in, vec far[2],
+                               size_t h, size_t k)
 {
-    const size_t h = p->n / 2;
-    bool mirrored = form == WF_R2R_SINE;
-    T a = (T)p->first * in[mirrored ? 2 * h - 1 : 0];
-    T b = (T)p->middle * in[mirrored ? h - 1 : h];
-    for (size_t k = 1; k <= h / 2;) {
-        const half_factors row = half_row(p, k / WF_R2R_ROW);
-        for (size_t c = 0; c < WF_R2R_ROW && k <= h / 2; c += VL, k += VL) {
-            const two_splits x = half_in_pairs(form,
-                                               quad_at(form, in, h, k, VL),
-                                               half_product(p, &row, c));
-            store(z + k, x.front.re);
-            store(z + h + k, x.front.im);
-            put_reals_back(z + h - k, x.back.re, VL);
-            put_reals_back(z + 2 * h - k, x.back.im, VL);
-        }
-    }
-    z[0] = a + b;
-    z[h] = a - b;
+    const T *from = form == WF_R2R_SINE ? in + k - VL : in + h - k;
+    far[0] = far[1] = (vec){0};
+    if (k == 0)
+        return;
+    far[0] = load(form == WF_R2R_SINE ? from : from + h);
+    far[1] = load(form == WF_R2R_SINE ? from + h : from);
 }
+
+INLINE void half_in_legs_of(wf_r2r_form form, T *front, T *back, const T *in,
+                            const wf_r2r_pass *p, const wf_r2r_legs *l)
+{
+    const wf_r2r_legs legs = *l;
+    const wf_r2r_pass pass = *p;
+    const size_t h = pass.n / 2, last = legs.near * (legs.legs - 1);
+    T *up = front, *down = back + last + legs.count - VL;
+    for (size_t i = 0; i < legs.legs; i++) {
+        const size_t j = legs.first + i * legs.step;
+        const size_t k = j * legs.row + legs.column;
+        const half_factors row = half_row(&pass, j);
+        vec far[2];
+        far_of_line(form, in, far, h, k);
+        for (size_t c = 0; c < legs.count; c += VL) {
+            const two_splits x =
+                half_in_pairs(form, quad_of_line(form, in, far, h, k + c),
+                              half_product(&pass, &row, legs.column + c));
+            T *to = down - c;
+            store(up + c, x.front.re);
+            store(up + c + legs.count, x.front.im);
+            store(to, SHUFFLE(VL, REVERSED, 0, x.back.re, x.back.re));
+            store(to + legs.count,
+                  SHUFFLE(VL, REVERSED, 0, x.back.im, x.back.im));
+        }
+        up += legs.near;
+        down -= legs.near;
+    }
+    if (legs.first > 0 || legs.column > 0)
+        return;
+    T a = (T)pass.first * in[form == WF_R2R_SINE ? 2 * h - 1 : 0];
+    T b = (T)pass.middle * in[form == WF_R2R_SINE ? h - 1 : h];
+    front[0] = a + b;
+    front[legs.count] = a - b;
+}
+
+static void half_in_legs(T *front, T *back, const T *in, const wf_r2r_pass *p,
+                         const wf_r2r_legs *l)
+{
+    if (p->form == WF_R2R_SINE)
+        half_in_legs_of(WF_R2R_SINE, front, back, in, p, l);
+    else
+        half_in_legs_of(WF_R2R_COSINE, front, back, in, p, l);
+}
+#endif
 
 static void half_in(T *z, const T *in, const wf_r2r_pass *p)
 {
-    if (WHOLE_LINES && p->form == WF_R2R_COSINE && p->rows)
-        half_in_planes(WF_R2R_COSINE, z, in, p);
-    else if (p->form == WF_R2R_COSINE)
+    if (p->form == WF_R2R_COSINE)
         half_in_of(WF_R2R_COSINE, z, in, p);
-    else if (WHOLE_LINES && p->form == WF_R2R_SINE && p->rows)
-        half_in_planes(WF_R2R_SINE, z, in, p);
     else if (p->form == WF_R2R_SINE)
         half_in_of(WF_R2R_SINE, z, in, p);
     else

@@ -49,6 +49,9 @@ const TABLE_TYPE TABLE = {
     .real_narrow = real_narrow,
     .half_out = half_out,
     .half_in = half_in,
+#if VECTOR_BYTES >= 32
+    .half_in_legs = half_in_legs,
+#endif
     .turn_row = turn_row,
     .odd_out = odd_out,
     .odd_in = odd_in,

@@ -155,6 +155,11 @@ void (*real_narrow)(T *out, const T *in, T scale, size_t n);
  * matter.  The same way back, with Z for X. */
 void (*half_out)(T *out, const T *z, const wf_r2r_pass *pass);
 void (*half_in)(T *z, const T *in, const wf_r2r_pass *pass);
+/* The same way back of cosines and sines, a few numbers of some rows (hand.h) to one
+ * tile and those of h - k, mirrored in both directions, to the other; there h - 0 is
+ * no result.  NULL: vectors of less than 32 bytes. */
+void (*half_in_legs)(T *front, T *back, const T *in, const wf_r2r_pass *pass,
+                     const wf_r2r_legs *legs);
 /* A row pair of such a table: (re[k], im[k]) = (u[k], v[k]) times the one number
  * of the row, for k < n and on to a multiple of 16. */
 void (*turn_row)(T *re, T *im, const T *u, const T *v, const T *row_re,
