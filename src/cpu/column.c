@@ -78,6 +78,12 @@ struct wf_column {
     level level[MAX_WIDTHS];
 };
 
+/* Are re and im rows of their own, of reals that make numbers at least? */
+static bool is_planar(wf_column_end end)
+{
+    return end == WF_END_SPLIT || end == WF_END_HALVED;
+}
+
 /* Is half of a span from the back? */
 static bool is_mirrored(wf_column_end end)
 {
@@ -681,8 +687,7 @@ static wf_kernel_kind kind_of(const wf_column *c, int i)
     if (first && last && !split)
         return WF_KERNEL_COL_I;
     if (first)
-        return c->in_end == WF_END_SPLIT || c->in_end == WF_END_BLOCK ||
-                       c->in_end == WF_END_HALVED
+        return is_planar(c->in_end) || c->in_end == WF_END_BLOCK
                    ? WF_KERNEL_COL_S
                    : WF_KERNEL_COLFIRST;
     return last && !split ? WF_KERNEL_COLLAST_SCALED : WF_KERNEL_COLMID;
@@ -693,7 +698,7 @@ static ptrdiff_t row_stride(wf_column_end end, int64_t stride, int width)
 {
     if (end == WF_END_BLOCK)
         return 2 * (ptrdiff_t)width;
-    return end == WF_END_SPLIT || end == WF_END_HALVED ? stride : 2 * stride;
+    return is_planar(end) ? stride : 2 * stride;
 }
 
 /* Half as wide would be SSE2's planes.  There is but one such block: its factors
@@ -803,9 +808,7 @@ static weft_status bind_level(const wf_binder *binder, const wf_step *step,
     }
     c->levels++;
     /* The first pass goes from block to block where others go along q. */
-    l->args[0].in_q = c->in_end == WF_END_SPLIT || c->in_end == WF_END_HALVED
-                          ? width
-                          : 2 * width;
+    l->args[0].in_q = is_planar(c->in_end) ? width : 2 * width;
     l->args[0].out_q = (ptrdiff_t)(c->slot / binder->bytes);
     if (step->radices == 1 && c->out_end != WF_END_BLOCK)
         l->args[0].out_q = c->out_end == WF_END_SPLIT ? width : 2 * width;
@@ -844,7 +847,7 @@ static void size_span(wf_column *c, const wf_step *step, size_t bytes,
     const wf_streaming here = wf_streaming_here();
     const size_t piece = far > here.far ? here.piece
                                         : near_piece(c, out_stride, bytes);
-    const int planes = c->in_end == WF_END_SPLIT || halved ? 2 : 1;
+    const int planes = is_planar(c->in_end) ? 2 : 1;
     /* A quotient: the product may be too large. */
     const ptrdiff_t row_reach = (ptrdiff_t)here.reach / (c->rows * planes);
     const bool reaches = c->in_row > row_reach;
