@@ -20,7 +20,7 @@ typedef weft_status wf_bind_walk(const wf_binder *binder, const wf_axis *axis,
 wf_bind_walk wf_bind_rows, wf_bind_streamed, wf_bind_cols, wf_bind_buffered,
     wf_bind_crossed, wf_bind_matrix, wf_bind_abreast, wf_bind_dense_cols,
     wf_bind_real_cols, wf_bind_lone, wf_bind_embedded, wf_bind_paired,
-    wf_bind_halves;
+    wf_bind_halves, wf_bind_dense_lone;
 /* No node, and no error, where they do not lie one after the other. */
 wf_bind_walk wf_bind_dense_rows;
 

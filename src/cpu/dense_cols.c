@@ -4,7 +4,8 @@
  * definition: all numbers of a vector of columns are read, then each output is a
  * sum of them.  So in place is safe, and nothing moves between lanes.  Of few
  * columns (wf_dense_group) a register has several numbers of all, and a number goes to
- * the places of as many outputs.
+ * the places of as many outputs.  Those that are rows on one side (wf_dense_crossed) are
+ * neighbours there in a tile, to or from which they are transposed.
  */
 #include "cpu/definition.h"
 #include "cpu/move.h"
@@ -14,9 +15,13 @@
 _Static_assert(WF_DENSE_GROUP == (int)WF_DENSE_REGISTERS, "the planner knows");
 _Static_assert(WF_DENSE_WHOLE == (int)WF_DENSE_SUMS, "the planner knows");
 
+enum { TILE = 8 << 10 }; /* bytes, on the stack */
+
 typedef struct dense_cols {
     wf_walker walker;
-    wf_loop planes; /* matrices that one block goes through */
+    wf_loop planes;  /* matrices that one block goes through */
+    bool to_columns; /* crossed: from rows, or to rows */
+    size_t n;
     wf_mover mover;
     wf_dense_columns matrix;
     wf_dense_few few; /* in place of it, where there are registers */
@@ -48,6 +53,38 @@ static void run_plain(const void *what, const void *in, void *out)
 {
     const dense_cols *d = what;
     transform(d, in, out, d->walker.inner.n);
+}
+
+/* By way of a tile. */
+static void cross(const dense_cols *d, const void *in, void *out,
+                  int64_t count)
+{
+    _Alignas(64) char tile[TILE];
+    const wf_mover best = wf_mover_best(d->walker.node.real);
+    const wf_loop *inner = &d->walker.inner;
+    const size_t many = (size_t)count;
+    if (d->to_columns) {
+        WF_MOVE(&best, move_reals, (void *)tile, d->matrix.is, 1, in, 1,
+                inner->is, d->n, many);
+        transform(d, tile, out, count);
+    } else {
+        transform(d, in, tile, count);
+        WF_MOVE(&best, move_reals, out, 1, inner->os, (const void *)tile,
+                d->matrix.os, 1, d->n, many);
+    }
+}
+
+static void cross_block(const wf_walker *walker, const wf_samples *at,
+                        char *scratch, int64_t count)
+{
+    (void)scratch;
+    cross((const dense_cols *)walker, at->in_re, at->out_re, count);
+}
+
+static void cross_plain(const void *what, const void *in, void *out)
+{
+    const dense_cols *d = what;
+    cross(d, in, out, d->walker.inner.n);
 }
 
 /* wf_dense_sums columns at a time; zeros after the last. */
@@ -153,27 +190,31 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
     const wf_step *step = axis->step->child[0];
     const wf_walk *walk = &axis->walk;
     const weft_kind kind = wf_dense_kind(binder, step);
-    const int lanes = wf_walk_neighbours(walk);
+    const int crossed = wf_dense_crossed(kind, walk);
+    const int lanes = crossed >= 0 ? crossed : wf_walk_neighbours(walk);
     *node = NULL;
     if (lanes < 0)
-        return wf_fail(WEFT_ERR_ARGUMENT,
-                       "cols %d: no neighbour of unit stride",
-                       axis->step->axis);
+        return wf_bind_dense_lone(binder, axis, node);
     dense_cols *d = (dense_cols *)wf_node_new(binder, sizeof *d,
                                               wf_walker_run);
     if (d == NULL)
         return wf_no_memory();
     wf_walker *walker = &d->walker;
     wf_axis_split_loops(walk, lanes, &walker->outer, &walker->inner);
-    walker->run_block = run_block;
+    walker->run_block = crossed < 0 ? run_block : cross_block;
     walker->threads = binder->threads;
-    d->planes = wf_walker_planes(walker);
+    d->planes = (wf_loop){1, 0, 0};
+    if (crossed < 0)
+        d->planes = wf_walker_planes(walker);
     const int *widths = wf_cpu_widths(binder->type);
     const wf_dense_group group = wf_dense_group_of(kind, binder->type, walk,
                                                    widths);
     const bool few = group.registers > 0;
-    wf_walker_cut(walker,
-                  few ? walker->inner.n : wf_walker_share(walker, widths[0]));
+    const int64_t tile = TILE / (step->n * (int64_t)binder->bytes) /
+                         widths[0] * widths[0];
+    wf_walker_cut(walker, few            ? walker->inner.n
+                          : crossed >= 0 ? tile
+                                         : wf_walker_share(walker, widths[0]));
     const int width = few ? group.width
                           : wf_dense_width(walker->inner.n, binder->type,
                                            widths);
@@ -187,6 +228,10 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
         .pairs_in = kind == WEFT_C2R,
         .pairs_out = kind == WEFT_R2C,
         .hollow = step->n % 2 == 0};
+    d->n = (size_t)step->n;
+    d->to_columns = walk->axis.os != 1;
+    if (crossed >= 0)
+        *(d->to_columns ? &d->matrix.is : &d->matrix.os) = walker->block;
     weft_status status =
         few ? make_few(binder, kind, step->n, &axis->usage, &group, d)
             : make_table(binder, kind, step->n, &axis->usage, d);
@@ -194,7 +239,7 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&walker->node);
         return status;
     }
-    wf_walker_set_plain(walker, run_plain);
+    wf_walker_set_plain(walker, crossed < 0 ? run_plain : cross_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

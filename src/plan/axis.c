@@ -246,10 +246,10 @@ int wf_walk_abreast(const wf_walk *walk, int width)
     return best;
 }
 
-int wf_walk_crossed(const wf_walk *walk)
+static int crossed_of(const wf_walk *walk, int scalars)
 {
-    if (walk->real || walk->in_place || walk->in_scalars != 2 ||
-        walk->out_scalars != 2)
+    if (walk->real || walk->in_place || walk->in_scalars != scalars ||
+        walk->out_scalars != scalars)
         return -1;
     for (int i = 0; i < walk->loops; i++) {
         const weft_dim *d = &walk->loop[i];
@@ -260,6 +260,16 @@ int wf_walk_crossed(const wf_walk *walk)
             return i;
     }
     return -1;
+}
+
+int wf_walk_crossed(const wf_walk *walk)
+{
+    return crossed_of(walk, 2);
+}
+
+int wf_walk_crossed_reals(const wf_walk *walk)
+{
+    return crossed_of(walk, 1);
 }
 
 static wf_step *axis_step(wf_search *search, wf_step_kind kind, int axis,

@@ -58,6 +58,26 @@ int wf_dense_together(int64_t in, int64_t out, weft_type type,
     return widths[0] < least_width(type) ? 0 : (int)(widths[0] / most);
 }
 
+bool wf_dense_anywhere(weft_kind kind, const wf_walk *walk)
+{
+    const bool halves = kind == WEFT_R2C || kind == WEFT_C2R;
+    bool apart = walk->axis.is == walk->axis.os;
+    for (int i = 0; i < walk->loops; i++)
+        apart = apart && walk->loop[i].is == walk->loop[i].os;
+    return walk->axis.n <= (halves ? 2 : WF_DENSE_ANYWHERE) &&
+           wf_walk_neighbours(walk) < 0 &&
+           (!walk->in_place || (apart && !halves));
+}
+
+int wf_dense_crossed(weft_kind kind, const wf_walk *walk)
+{
+    enum { LEAST = 4 };
+    return kind >= WEFT_R2HC && walk->axis.n >= LEAST &&
+                   wf_walk_neighbours(walk) < 0
+               ? wf_walk_crossed_reals(walk)
+               : -1;
+}
+
 int wf_dense_width(int64_t columns, weft_type type, const int *widths)
 {
     while (widths[1] >= columns && widths[1] >= least_width(type))

@@ -80,6 +80,15 @@ typedef struct wf_dense_group {
 wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
                                  const wf_walk *walk, const int *widths);
 
+/* So short, of no neighbours, and each where no other one is, that they go one after the
+ * other by scalars; half spectra of 2 only. */
+enum { WF_DENSE_ANYWHERE = 4 };
+bool wf_dense_anywhere(weft_kind kind, const wf_walk *walk);
+
+/* Longer ones of a real kind that are rows on one side and neighbours on the other: the
+ * loop of the neighbours, or -1. */
+int wf_dense_crossed(weft_kind kind, const wf_walk *walk);
+
 /* Lanes for so many of them side by side: of the narrowest registers that take all
  * and have fused operations, as 512 bits are two halves on some processors. */
 int wf_dense_width(int64_t columns, weft_type type, const int *widths);

@@ -317,8 +317,9 @@ bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type);
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
 /* The loop whose vectors lie side by side on one side, as columns, and are of unit stride
  * on the other: from columns where that is the output, else to them.  -1: there is
- * none. */
+ * none.  Of interleaved complex numbers; or of one real each, on both sides. */
 int wf_walk_crossed(const wf_walk *walk);
+int wf_walk_crossed_reals(const wf_walk *walk);
 /* walk_price.c: ns of an axis step; false when this way of walking does not fit the
  * layout. */
 bool wf_price_axis(const wf_engine *engine, const wf_course *course,

@@ -320,6 +320,21 @@ static bool price_crossed(const wf_engine *engine, weft_type type,
     return true;
 }
 
+/* A few numbers by the definition, anywhere. */
+static bool price_dense_lone(const wf_engine *engine,
+                             const wf_problem *problem, const wf_walk *walk,
+                             wf_step *step)
+{
+    static const double each[WF_DENSE_ANYWHERE + 1] = {0, 0, 0.6, 1.5, 3.1};
+    const wf_machine *machine = engine->machine();
+    if (problem->split ||
+        !wf_dense_anywhere(wf_axis_kind(problem, step->axis), walk))
+        return false;
+    step->cost = machine->call + machine->kernel_call +
+                 (double)walk->count * each[walk->axis.n];
+    return true;
+}
+
 /* Neighbours by the definition: a product for each pair of numbers, and vectors
  * read and written. */
 static bool price_dense_columns(const wf_engine *engine,
@@ -329,15 +344,20 @@ static bool price_dense_columns(const wf_engine *engine,
     enum { SUMS = 4 }; /* made together at least */
     const wf_machine *machine = engine->machine();
     const weft_type type = problem->type;
-    const int64_t lanes = wf_walk_lanes(walk), n = walk->axis.n;
+    const int crossed = wf_dense_crossed(wf_axis_kind(problem, step->axis),
+                                         walk);
+    const int64_t lanes = crossed >= 0 ? walk->loop[crossed].n
+                                       : wf_walk_lanes(walk);
+    const int64_t n = walk->axis.n;
     const wf_dense_group few = wf_dense_group_of(
         wf_axis_kind(problem, step->axis), type, walk, engine->widths(type));
     const int width = few.registers > 0
                           ? few.width
                           : wf_dense_width(lanes, type, engine->widths(type));
     const int bits = width * (type == WEFT_F64 ? 64 : 32);
-    if (lanes == 0 || problem->split || n > WF_DENSE ||
-        (walk->real && walk->in_place))
+    if (lanes == 0)
+        return price_dense_lone(engine, problem, walk, step);
+    if (problem->split || n > WF_DENSE || (walk->real && walk->in_place))
         return false;
     const double product = machine->product[bits / 256];
     if (few.registers > 0) {
@@ -357,6 +377,10 @@ static bool price_dense_columns(const wf_engine *engine,
     step->cost = machine->call + planes * (machine->kernel_call +
                                            (double)(lanes / width) * whole +
                                            (lanes % width > 0 ? copied : 0));
+    if (crossed >= 0)
+        step->cost += 1.3 * machine->merged * (double)n * (double)walk->count *
+                          (double)wf_complex_bytes(type) / 2 +
+                      2 * planes * machine->kernel_call;
     return true;
 }
 

@@ -315,6 +315,88 @@ static void rows_narrow(T *to, ptrdiff_t to_row, const T *from, size_t width,
     }
 }
 
+/* ---- Anywhere ------------------------------------------------------------ */
+
+#ifdef ONE_LANE
+typedef T two_reals
+    __attribute__((vector_size(2 * sizeof(T)), aligned(sizeof(T)), may_alias));
+
+/* n = 2, the sum and the difference: to places of their own, from neighbours to
+ * neighbours, or with zeros as neighbours. */
+typedef enum lone_form { LONE_APART, LONE_PAIRS, LONE_ZEROS } lone_form;
+
+/* count > 0: a loop of one branch, as these are built small. */
+INLINE void lone_sums(T *out, const T *in, const wf_dense_lone *d,
+                      size_t count, const lone_form form)
+{
+    const ptrdiff_t is = d->is, os = d->os, a = d->in_at[1], b = d->out_at[1];
+    const two_reals sign = {1, -1};
+    do {
+        if (form == LONE_PAIRS) {
+            const two_reals x = *(const two_reals *)in, y = {x[1], x[0]};
+            *(two_reals *)out = y + x * sign;
+        } else if (form == LONE_ZEROS) {
+            *(two_reals *)out = (two_reals){in[0] + in[a], 0};
+            *(two_reals *)(out + b) = (two_reals){in[0] - in[a], 0};
+        } else {
+            const T sum = in[0] + in[a], difference = in[0] - in[a];
+            out[0] = sum;
+            out[b] = difference;
+        }
+        in += is;
+        out += os;
+    } while (--count > 0);
+}
+
+INLINE void lone_by(T *out, const T *in, const wf_dense_lone *lone,
+                    size_t count, const size_t n, const bool zeros)
+{
+    const wf_dense_lone d = *lone;
+    T w[WF_DENSE_LONE * WF_DENSE_LONE], x[WF_DENSE_LONE];
+    UNROLL
+    for (size_t i = 0; i < n * n; i++)
+        w[i] = ((const T *)d.table)[i];
+    do {
+        UNROLL
+        for (size_t j = 0; j < n; j++)
+            x[j] = in[d.in_at[j]];
+        UNROLL
+        for (size_t k = 0; k < n; k++) {
+            T sum = w[k * n] * x[0];
+            UNROLL
+            for (size_t j = 1; j < n; j++)
+                sum += w[k * n + j] * x[j];
+            out[d.out_at[k]] = sum;
+        }
+        if (zeros)
+            out[d.zero_at[0]] = out[d.zero_at[1]] = 0;
+        in += d.is;
+        out += d.os;
+    } while (--count > 0);
+}
+
+static void dense_lone(T *out, const T *in, const wf_dense_lone *d,
+                       size_t count)
+{
+    switch (d->n) {
+    case 2:
+        if (d->sums && d->zeros > 0)
+            lone_sums(out, in, d, count, LONE_ZEROS);
+        else if (d->sums && d->in_at[1] == 1 && d->out_at[1] == 1)
+            lone_sums(out, in, d, count, LONE_PAIRS);
+        else if (d->sums)
+            lone_sums(out, in, d, count, LONE_APART);
+        else if (d->zeros > 0)
+            lone_by(out, in, d, count, 2, true);
+        else
+            lone_by(out, in, d, count, 2, false);
+        break;
+    case 3: lone_by(out, in, d, count, 3, false); break;
+    default: lone_by(out, in, d, count, 4, false);
+    }
+}
+#endif
+
 /* ---- One after the other ------------------------------------------------- */
 
 /* Registers whose sums do not wait for each other. */

@@ -84,6 +84,18 @@ enum { WF_DENSE_VECTORS = 4 };
 /* out = in allowed.  dense: a wf_dense. */
 typedef void wf_dense_run(const void *dense, const void *in, void *out);
 
+/* Transforms anywhere of n <= WF_DENSE_LONE reals: number k, at out_at[k] of `out`, is
+ * the sum over j of that at in_at[j] times table[k n + j]; zeros: 0 at those of zero_at.
+ * `is` and `os` from one transform to the next; all in T. */
+enum { WF_DENSE_LONE = 4 };
+typedef struct wf_dense_lone {
+    const void *table;
+    bool sums; /* of 2: the sum, then the difference */
+    size_t n, zeros;
+    ptrdiff_t in_at[WF_DENSE_LONE], out_at[WF_DENSE_LONE], zero_at[2];
+    ptrdiff_t is, os;
+} wf_dense_lone;
+
 /* Neighbouring columns that are all multiplied by one matrix: number k < out of
  * each is the sum over j < in of number j times w[k][j].  Numbers j of all columns
  * are a row, `is` (os) T after that of j - 1; or, pairs_in (pairs_out), numbers 2j

@@ -525,9 +525,11 @@ static inline void far_of_line(wf_r2r_form form, const T *in, vec far[2],
     far[1] = load(form == WF_R2R_SINE ? from + h : from);
 }
 
-INLINE void half_in_legs_of(wf_r2r_form form, T *front, T *back, const T *in,
-                            const wf_r2r_pass *p, const wf_r2r_legs *l)
+/* One loop for cosines and sines, which differ in where numbers come from. */
+static void half_in_legs(T *front, T *back, const T *in, const wf_r2r_pass *p,
+                         const wf_r2r_legs *l)
 {
+    const wf_r2r_form form = p->form;
     const wf_r2r_legs legs = *l;
     const wf_r2r_pass pass = *p;
     const size_t h = pass.n / 2, last = legs.near * (legs.legs - 1);
@@ -539,9 +541,9 @@ INLINE void half_in_legs_of(wf_r2r_form form, T *front, T *back, const T *in,
         vec far[2];
         far_of_line(form, in, far, h, k);
         for (size_t c = 0; c < legs.count; c += VL) {
-            const two_splits x =
-                half_in_pairs(form, quad_of_line(form, in, far, h, k + c),
-                              half_product(&pass, &row, legs.column + c));
+            const two_splits x = half_in_pairs(
+                WF_R2R_COSINE, quad_of_line(form, in, far, h, k + c),
+                half_product(&pass, &row, legs.column + c));
             T *to = down - c;
             store(up + c, x.front.re);
             store(up + c + legs.count, x.front.im);
@@ -558,15 +560,6 @@ INLINE void half_in_legs_of(wf_r2r_form form, T *front, T *back, const T *in,
     T b = (T)pass.middle * in[form == WF_R2R_SINE ? h - 1 : h];
     front[0] = a + b;
     front[legs.count] = a - b;
-}
-
-static void half_in_legs(T *front, T *back, const T *in, const wf_r2r_pass *p,
-                         const wf_r2r_legs *l)
-{
-    if (p->form == WF_R2R_SINE)
-        half_in_legs_of(WF_R2R_SINE, front, back, in, p, l);
-    else
-        half_in_legs_of(WF_R2R_COSINE, front, back, in, p, l);
 }
 #endif
 

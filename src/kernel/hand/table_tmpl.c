@@ -78,7 +78,9 @@ const TABLE_TYPE TABLE = {
     .dense_rows = dense_rows,
     .window_rows = window_rows,
 #endif
-#ifndef ONE_LANE
+#ifdef ONE_LANE
+    .dense_lone = dense_lone,
+#else
     .lanes_in = lanes_in,
     .lanes_out = lanes_out,
     .lanes_join = lanes_join,
