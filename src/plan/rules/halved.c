@@ -14,12 +14,9 @@
  */
 #include "plan/search.h"
 
-/* A four-step sorts samples in the trip that reads (type II) or writes (III) them,
- * if it can, and makes the pass of type III in the one that reads.  Its trips change
- * places where it then can, or reads fewer rows, which lie far apart: but of type III
- * without that pass those that are written count.  NULL: they are right as they are, or
- * no memory.  Zen 4, 2^18 to 2^20, before over after: type II 1.05 to 1.10
- * (docs/performance.md). */
+/* Fewer rows in the trip that reads, as they lie far apart: of type II, which is sorted
+ * there, and of type III, whose pass is made there if only `turned` can, or both.  Where
+ * none can, type III has fewer in the trip that writes. */
 static bool fewer_rows(const wf_step *turned, const wf_step *child, bool back,
                        size_t bytes)
 {
@@ -30,6 +27,10 @@ static bool fewer_rows(const wf_step *turned, const wf_step *child, bool back,
     return turned->split[trip] < child->split[trip];
 }
 
+/* A four-step sorts samples in the trip that reads (type II) or writes (III) them, if it
+ * can, and the faster the fewer rows those are: then its trips change places.  NULL:
+ * they are right as they are, or no memory.  Zen 4, 2^18 to 2^20, before over after:
+ * type II 1.05 to 1.10 (docs/performance.md). */
 static wf_step *with_trips_turned(wf_search *search, const wf_step *child,
                                   bool back)
 {
