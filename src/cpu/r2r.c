@@ -180,8 +180,9 @@ static weft_status make_table(const wf_binder *binder, wf_node *node,
 enum { ROW = WF_R2R_ROW, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
 
 /* Within the first cache sorting on the way costs more than it saves; from
- * SHARE_BYTES on passes that threads share are faster. */
-enum { ZIP_BYTES = 1 << 15, SHARE_BYTES = 1 << 18 };
+ * SHARE_BYTES on passes that threads share are faster, and up to PAIRS_BYTES than
+ * planes, whose pass they do not share. */
+enum { ZIP_BYTES = 1 << 15, SHARE_BYTES = 1 << 18, PAIRS_BYTES = 1 << 23 };
 
 static size_t row_pairs(const wf_r2r_pass *pass)
 {
@@ -513,7 +514,8 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
         r->b = 0;
         return;
     }
-    r->planes = !back && !in_place &&
+    const bool shared = r->threads > 1 && r->a <= PAIRS_BYTES;
+    r->planes = !back && !in_place && !shared &&
                 wf_step_zips_planes(child, r->node.bytes);
     r->in_output = !in_place &&
                    (back ? wf_step_zips_from_output(child) : passes);
