@@ -4,7 +4,7 @@
  * definition: all numbers of a vector of columns are read, then each output is a
  * sum of them.  So in place is safe, and nothing moves between lanes.  Of few
  * columns (wf_dense_group) a register has several numbers of all, and a number goes to
- * the places of as many outputs.  Those that are rows on one side (wf_dense_crossed) are
+ * the places of as many outputs.  Those that are rows on a side (wf_dense_crossed) are
  * neighbours there in a tile, to or from which they are transposed.
  */
 #include "cpu/definition.h"
@@ -19,8 +19,8 @@ enum { TILE = 8 << 10 }; /* bytes, on the stack */
 
 typedef struct dense_cols {
     wf_walker walker;
-    wf_loop planes;  /* matrices that one block goes through */
-    bool to_columns; /* crossed: from rows, or to rows */
+    wf_loop planes;          /* matrices that one block goes through */
+    bool from_rows, to_rows; /* by way of a tile */
     size_t n;
     wf_mover mover;
     wf_dense_columns matrix;
@@ -55,23 +55,21 @@ static void run_plain(const void *what, const void *in, void *out)
     transform(d, in, out, d->walker.inner.n);
 }
 
-/* By way of a tile. */
+/* A whole block is read before it is written. */
 static void cross(const dense_cols *d, const void *in, void *out,
                   int64_t count)
 {
-    _Alignas(64) char tile[TILE];
+    _Alignas(64) char tile[TILE], made[TILE];
     const wf_mover best = wf_mover_best(d->walker.node.real);
     const wf_loop *inner = &d->walker.inner;
     const size_t many = (size_t)count;
-    if (d->to_columns) {
+    if (d->from_rows)
         WF_MOVE(&best, move_reals, (void *)tile, d->matrix.is, 1, in, 1,
                 inner->is, d->n, many);
-        transform(d, tile, out, count);
-    } else {
-        transform(d, in, tile, count);
-        WF_MOVE(&best, move_reals, out, 1, inner->os, (const void *)tile,
+    transform(d, d->from_rows ? tile : in, d->to_rows ? made : out, count);
+    if (d->to_rows)
+        WF_MOVE(&best, move_reals, out, 1, inner->os, (const void *)made,
                 d->matrix.os, 1, d->n, many);
-    }
 }
 
 static void cross_block(const wf_walker *walker, const wf_samples *at,
@@ -229,9 +227,12 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
         .pairs_out = kind == WEFT_R2C,
         .hollow = step->n % 2 == 0};
     d->n = (size_t)step->n;
-    d->to_columns = walk->axis.os != 1;
-    if (crossed >= 0)
-        *(d->to_columns ? &d->matrix.is : &d->matrix.os) = walker->block;
+    d->from_rows = crossed >= 0 && walker->inner.is != 1;
+    d->to_rows = crossed >= 0 && walker->inner.os != 1;
+    if (d->from_rows)
+        d->matrix.is = walker->block;
+    if (d->to_rows)
+        d->matrix.os = walker->block;
     weft_status status =
         few ? make_few(binder, kind, step->n, &axis->usage, &group, d)
             : make_table(binder, kind, step->n, &axis->usage, d);

@@ -58,24 +58,36 @@ int wf_dense_together(int64_t in, int64_t out, weft_type type,
     return widths[0] < least_width(type) ? 0 : (int)(widths[0] / most);
 }
 
+/* Out of place, or each where no other one is? */
+static bool is_apart(const wf_walk *walk)
+{
+    bool same = walk->axis.is == walk->axis.os;
+    for (int i = 0; i < walk->loops; i++)
+        same = same && walk->loop[i].is == walk->loop[i].os;
+    return !walk->in_place || same;
+}
+
 bool wf_dense_anywhere(weft_kind kind, const wf_walk *walk)
 {
     const bool halves = kind == WEFT_R2C || kind == WEFT_C2R;
-    bool apart = walk->axis.is == walk->axis.os;
-    for (int i = 0; i < walk->loops; i++)
-        apart = apart && walk->loop[i].is == walk->loop[i].os;
     return walk->axis.n <= (halves ? 2 : WF_DENSE_ANYWHERE) &&
-           wf_walk_neighbours(walk) < 0 &&
-           (!walk->in_place || (apart && !halves));
+           wf_walk_neighbours(walk) < 0 && is_apart(walk) &&
+           !(halves && walk->in_place);
 }
 
 int wf_dense_crossed(weft_kind kind, const wf_walk *walk)
 {
     enum { LEAST = 4 };
-    return kind >= WEFT_R2HC && walk->axis.n >= LEAST &&
-                   wf_walk_neighbours(walk) < 0
-               ? wf_walk_crossed_reals(walk)
-               : -1;
+    int best = wf_walk_crossed_reals(walk);
+    if (kind < WEFT_R2HC || walk->axis.n < LEAST ||
+        wf_walk_neighbours(walk) >= 0)
+        return -1;
+    if (best >= 0 || !wf_walk_is_rows(walk) || !is_apart(walk))
+        return best;
+    for (int i = 0; i < walk->loops; i++)
+        if (best < 0 || walk->loop[i].n > walk->loop[best].n)
+            best = i;
+    return best;
 }
 
 int wf_dense_width(int64_t columns, weft_type type, const int *widths)

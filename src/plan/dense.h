@@ -85,8 +85,8 @@ wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
 enum { WF_DENSE_ANYWHERE = 4 };
 bool wf_dense_anywhere(weft_kind kind, const wf_walk *walk);
 
-/* Longer ones of a real kind that are rows on one side and neighbours on the other: the
- * loop of the neighbours, or -1. */
+/* Longer ones of a real kind that are rows on one side and neighbours on the other, or
+ * rows on both: the loop that is to be neighbours, or -1. */
 int wf_dense_crossed(weft_kind kind, const wf_walk *walk);
 
 /* Lanes for so many of them side by side: of the narrowest registers that take all

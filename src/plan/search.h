@@ -315,6 +315,11 @@ bool wf_columns_overlap(int64_t columns, int64_t n, weft_type type);
 /* The loop whose transforms of `in` reals lie one after the other, and so do their
  * results of `out`; -1: there is none. */
 int wf_walk_packed(const wf_walk *walk, int64_t in, int64_t out);
+/* Are they of unit stride on both sides? */
+static inline bool wf_walk_is_rows(const wf_walk *walk)
+{
+    return walk->axis.is == 1 && walk->axis.os == 1;
+}
 /* The loop whose vectors lie side by side on one side, as columns, and are of unit stride
  * on the other: from columns where that is the output, else to them.  -1: there is
  * none.  Of interleaved complex numbers; or of one real each, on both sides. */

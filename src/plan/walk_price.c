@@ -46,7 +46,7 @@ static bool price_abreast(const wf_engine *engine, weft_type type,
 {
     const wf_step *child = step->child[0];
     int taken = wf_walk_abreast(walk, child->width);
-    bool rows = walk->axis.is == 1 && walk->axis.os == 1;
+    bool rows = wf_walk_is_rows(walk);
     if (taken < 0 || rows != (step->kind == WF_STEP_ROWS) ||
         step->kind == WF_STEP_BUFFERED)
         return false;
@@ -186,7 +186,7 @@ static bool are_joined(const wf_walk *walk)
 {
     const int64_t n = walk->axis.n, half = n / 2 + 1;
     if (walk->count == 1 || !walk->real)
-        return walk->count == 1 ? walk->axis.is == 1 && walk->axis.os == 1
+        return walk->count == 1 ? wf_walk_is_rows(walk)
                                 : wf_walk_packed(walk, n, n) >= 0;
     return wf_walk_packed(walk, n, half) >= 0 ||
            wf_walk_packed(walk, half, n) >= 0;
@@ -335,7 +335,18 @@ static bool price_dense_lone(const wf_engine *engine,
     return true;
 }
 
-/* Neighbours by the definition: a product for each pair of numbers, and vectors
+/* Rows on either side that are transposed, as `planes` matrices. */
+static double price_tiles(const wf_machine *machine, const wf_walk *walk,
+                          weft_type type, double planes)
+{
+    const double bytes = (double)walk->axis.n *
+                         (double)wf_complex_bytes(type) / 2,
+                 side = 1.3 * machine->merged * bytes * (double)walk->count +
+                        2 * planes * machine->kernel_call;
+    return wf_walk_is_rows(walk) ? 2.8 * side : side;
+}
+
+/* Neighbours by the definition, or (512 bits) rows on both sides: a product for each pair of numbers, and vectors
  * read and written. */
 static bool price_dense_columns(const wf_engine *engine,
                                 const wf_problem *problem, const wf_walk *walk,
@@ -378,10 +389,8 @@ static bool price_dense_columns(const wf_engine *engine,
                                            (double)(lanes / width) * whole +
                                            (lanes % width > 0 ? copied : 0));
     if (crossed >= 0)
-        step->cost += 1.3 * machine->merged * (double)n * (double)walk->count *
-                          (double)wf_complex_bytes(type) / 2 +
-                      2 * planes * machine->kernel_call;
-    return true;
+        step->cost += price_tiles(machine, walk, type, planes);
+    return crossed < 0 || bits == 512 || !wf_walk_is_rows(walk);
 }
 
 /* Short reals one at a time, anywhere, by scalars: less around each than a pass has.
@@ -391,8 +400,7 @@ static bool price_lone_reals(const wf_engine *engine,
                              double price, wf_step *step)
 {
     const wf_machine *machine = engine->machine();
-    const bool rows = walk->axis.is == 1 && walk->axis.os == 1 &&
-                      !problem->split,
+    const bool rows = wf_walk_is_rows(walk) && !problem->split,
                has_leaf = walk->axis.n % 2 == 0 &&
                           engine->widths(problem->type)[0] > 1;
     step->cost = machine->call + 0.7 + (double)walk->count * (price - 1) +
@@ -584,7 +592,7 @@ static bool price_columns(const wf_engine *engine, const wf_problem *problem,
     if (walk->real || problem->kind == WEFT_R2R)
         return false;
     if (lanes == 0) {
-        const bool rows = walk->axis.is == 1 && walk->axis.os == 1,
+        const bool rows = wf_walk_is_rows(walk),
                    crossed = wf_walk_crossed(walk) >= 0;
         const wf_lone lone = {t->count, problem->split, crossed,
                               crossed && walk->axis.os != 1 ? row : 0};
@@ -610,8 +618,7 @@ static bool price_buffered(const wf_engine *engine, const wf_problem *problem,
     const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
     const bool complex = !walk->real && problem->kind != WEFT_R2R,
-               split = problem->split,
-               rows = walk->axis.is == 1 && walk->axis.os == 1;
+               split = problem->split, rows = wf_walk_is_rows(walk);
     if (wf_step_is_column(child)) {
         if (!price_crossed(engine, problem->type, walk, t->bytes, step) &&
             !price_copied_columns(engine, problem->type, walk, t->bytes, split,
