@@ -359,6 +359,7 @@ int main(void)
         {"c2c:f64:2x3*40:threads=2", NULL},
         {"dht:f32:2x6:inplace", NULL},
         {"r2hc:f64:3*40", NULL},
+        {"r2c:f64:10/1/300*300/10/1", NULL},  /* from rows to columns, */
         {"r2hc:f32:3/5/7*9/16/24", "dense"},  /* anywhere, */
         {"dht:f64:6/1/300*300/6/1", "dense"}, /* from rows to columns */
         {"c2r:f32:6*40:threads=2", NULL},

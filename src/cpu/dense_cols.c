@@ -9,19 +9,16 @@
  */
 #include "cpu/definition.h"
 #include "cpu/move.h"
-#include "cpu/walker.h"
+#include "cpu/tiled.h"
 #include "plan/dense.h"
 
 _Static_assert(WF_DENSE_GROUP == (int)WF_DENSE_REGISTERS, "the planner knows");
 _Static_assert(WF_DENSE_WHOLE == (int)WF_DENSE_SUMS, "the planner knows");
 
-enum { TILE = 8 << 10 }; /* bytes, on the stack */
-
 typedef struct dense_cols {
     wf_walker walker;
-    wf_loop planes;          /* matrices that one block goes through */
-    bool from_rows, to_rows; /* by way of a tile */
-    size_t n;
+    wf_loop planes; /* matrices that one block goes through */
+    wf_tiled tiled;
     wf_mover mover;
     wf_dense_columns matrix;
     wf_dense_few few; /* in place of it, where there are registers */
@@ -55,34 +52,24 @@ static void run_plain(const void *what, const void *in, void *out)
     transform(d, in, out, d->walker.inner.n);
 }
 
-/* A whole block is read before it is written. */
-static void cross(const dense_cols *d, const void *in, void *out,
-                  int64_t count)
+static void columns(const wf_walker *walker, const void *in, void *out,
+                    int64_t count)
 {
-    _Alignas(64) char tile[TILE], made[TILE];
-    const wf_mover best = wf_mover_best(d->walker.node.real);
-    const wf_loop *inner = &d->walker.inner;
-    const size_t many = (size_t)count;
-    if (d->from_rows)
-        WF_MOVE(&best, move_reals, (void *)tile, d->matrix.is, 1, in, 1,
-                inner->is, d->n, many);
-    transform(d, d->from_rows ? tile : in, d->to_rows ? made : out, count);
-    if (d->to_rows)
-        WF_MOVE(&best, move_reals, out, 1, inner->os, (const void *)made,
-                d->matrix.os, 1, d->n, many);
+    transform((const dense_cols *)walker, in, out, count);
 }
 
 static void cross_block(const wf_walker *walker, const wf_samples *at,
                         char *scratch, int64_t count)
 {
+    const dense_cols *d = (const dense_cols *)walker;
     (void)scratch;
-    cross((const dense_cols *)walker, at->in_re, at->out_re, count);
+    wf_tiled_run(&d->tiled, walker, at->in_re, at->out_re, count, columns);
 }
 
 static void cross_plain(const void *what, const void *in, void *out)
 {
     const dense_cols *d = what;
-    cross(d, in, out, d->walker.inner.n);
+    wf_tiled_run(&d->tiled, &d->walker, in, out, d->walker.inner.n, columns);
 }
 
 /* wf_dense_sums columns at a time; zeros after the last. */
@@ -208,11 +195,14 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
     const wf_dense_group group = wf_dense_group_of(kind, binder->type, walk,
                                                    widths);
     const bool few = group.registers > 0;
-    const int64_t tile = TILE / (step->n * (int64_t)binder->bytes) /
-                         widths[0] * widths[0];
-    wf_walker_cut(walker, few            ? walker->inner.n
-                          : crossed >= 0 ? tile
-                                         : wf_walker_share(walker, widths[0]));
+    const size_t n = (size_t)step->n;
+    const size_t numbers[2] = {n, n};
+    if (crossed >= 0)
+        wf_tiled_bind(binder, walk, numbers, step->n, widths[0], walker,
+                      &d->tiled);
+    else
+        wf_walker_cut(walker, few ? walker->inner.n
+                                  : wf_walker_share(walker, widths[0]));
     const int width = few ? group.width
                           : wf_dense_width(walker->inner.n, binder->type,
                                            widths);
@@ -221,18 +211,13 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
     d->matrix = (wf_dense_columns){
         .in = (size_t)wf_dense_reals(kind, step->n, WF_INPUT),
         .out = (size_t)wf_dense_reals(kind, step->n, WF_OUTPUT),
-        .is = walk->in_scalars * (ptrdiff_t)walk->axis.is,
-        .os = walk->out_scalars * (ptrdiff_t)walk->axis.os,
+        .is = wf_tiled_leg(&d->tiled, &d->tiled.in,
+                           walk->in_scalars * (ptrdiff_t)walk->axis.is),
+        .os = wf_tiled_leg(&d->tiled, &d->tiled.out,
+                           walk->out_scalars * (ptrdiff_t)walk->axis.os),
         .pairs_in = kind == WEFT_C2R,
         .pairs_out = kind == WEFT_R2C,
         .hollow = step->n % 2 == 0};
-    d->n = (size_t)step->n;
-    d->from_rows = crossed >= 0 && walker->inner.is != 1;
-    d->to_rows = crossed >= 0 && walker->inner.os != 1;
-    if (d->from_rows)
-        d->matrix.is = walker->block;
-    if (d->to_rows)
-        d->matrix.os = walker->block;
     weft_status status =
         few ? make_few(binder, kind, step->n, &axis->usage, &group, d)
             : make_table(binder, kind, step->n, &axis->usage, d);

@@ -3,10 +3,11 @@
  * real_cols.c - short real transforms of neighbours, one in each lane, by one kernel.
  *
  * What is left of whole vectors goes through a block of its own, with zeros beside
- * it.  All rows of a vector are read before any is written.
+ * it.  All rows of a vector are read before any is written.  Transforms that are rows on
+ * one side are neighbours in a tile there.
  */
 #include "cpu/move.h"
-#include "cpu/walker.h"
+#include "cpu/tiled.h"
 
 /* Rows of reals, or of half spectra with two vectors each. */
 enum { MOST_ROWS = WF_LONGEST_REAL_COLUMN };
@@ -19,6 +20,7 @@ typedef struct real_cols {
     wf_pass_args args;
     size_t in_rows, out_rows;
     size_t in_unit, out_unit; /* reals that a number has: 1 or 2 */
+    wf_tiled tiled;
 } real_cols;
 
 static void run_left(const real_cols *r, const void *in, void *out,
@@ -76,12 +78,35 @@ static void run_plain(const void *what, const void *in, void *out)
     transform(r, in, out, r->walker.inner.n);
 }
 
+static void columns(const wf_walker *walker, const void *in, void *out,
+                    int64_t count)
+{
+    transform((const real_cols *)walker, in, out, count);
+}
+
+static void cross_block(const wf_walker *walker, const wf_samples *at,
+                        char *scratch, int64_t count)
+{
+    const real_cols *r = (const real_cols *)walker;
+    (void)scratch;
+    wf_tiled_run(&r->tiled, walker, at->in_re, at->out_re, count, columns);
+}
+
+static void cross_plain(const void *what, const void *in, void *out)
+{
+    const real_cols *r = what;
+    wf_tiled_run(&r->tiled, &r->walker, in, out, r->walker.inner.n, columns);
+}
+
 weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
                               wf_node **node)
 {
     const int n = (int)axis->step->child[0]->n, half = n / 2 + 1;
     const wf_walk *walk = &axis->walk;
-    const int lanes = wf_walk_neighbours(walk);
+    const int crossed = wf_walk_neighbours(walk) < 0
+                            ? wf_walk_crossed_reals(walk)
+                            : -1;
+    const int lanes = crossed >= 0 ? crossed : wf_walk_neighbours(walk);
     const int width = axis->step->child[0]->width;
     const bool back = binder->inverse;
     const wf_kernel *kernel = wf_kernel_of_width(back ? WF_KERNEL_REAL_COL_INV
@@ -97,22 +122,32 @@ weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
         return wf_no_memory();
     wf_walker *walker = &r->walker;
     wf_axis_split_loops(walk, lanes, &walker->outer, &walker->inner);
-    walker->run_block = run_block;
+    walker->run_block = crossed < 0 ? run_block : cross_block;
     walker->threads = binder->threads;
-    r->planes = wf_walker_planes(walker);
-    wf_walker_cut(walker, wf_walker_share(walker, width));
+    const size_t numbers[2] = {(size_t)(back ? half : n),
+                               (size_t)(back ? n : half)};
+    r->planes = (wf_loop){1, 0, 0};
+    if (crossed >= 0) {
+        wf_tiled_bind(binder, walk, numbers, 2 * half, width, walker,
+                      &r->tiled);
+    } else {
+        r->planes = wf_walker_planes(walker);
+        wf_walker_cut(walker, wf_walker_share(walker, width));
+    }
     r->mover = wf_mover_widest(binder);
     r->kernel = kernel;
-    r->in_rows = (size_t)(back ? half : n);
-    r->out_rows = (size_t)(back ? n : half);
+    r->in_rows = numbers[0];
+    r->out_rows = numbers[1];
     r->in_unit = (size_t)walk->in_scalars;
     r->out_unit = (size_t)walk->out_scalars;
     r->args = (wf_pass_args){.np = (size_t)r->planes.n,
-                             .in_leg = walk->in_scalars * walk->axis.is,
                              .in_p = r->planes.is,
-                             .out_leg = walk->out_scalars * walk->axis.os,
                              .out_p = r->planes.os};
-    wf_walker_set_plain(walker, run_plain);
+    r->args.in_leg = wf_tiled_leg(&r->tiled, &r->tiled.in,
+                                  walk->in_scalars * walk->axis.is);
+    r->args.out_leg = wf_tiled_leg(&r->tiled, &r->tiled.out,
+                                   walk->out_scalars * walk->axis.os);
+    wf_walker_set_plain(walker, crossed < 0 ? run_plain : cross_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

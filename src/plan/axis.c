@@ -246,11 +246,8 @@ int wf_walk_abreast(const wf_walk *walk, int width)
     return best;
 }
 
-static int crossed_of(const wf_walk *walk, int scalars)
+static int crossed_of(const wf_walk *walk)
 {
-    if (walk->real || walk->in_place || walk->in_scalars != scalars ||
-        walk->out_scalars != scalars)
-        return -1;
     for (int i = 0; i < walk->loops; i++) {
         const weft_dim *d = &walk->loop[i];
         if ((d->os == 1 && walk->axis.is == 1 && d->is > 0 &&
@@ -264,12 +261,14 @@ static int crossed_of(const wf_walk *walk, int scalars)
 
 int wf_walk_crossed(const wf_walk *walk)
 {
-    return crossed_of(walk, 2);
+    const bool complex = !walk->real && walk->in_scalars == 2 &&
+                         walk->out_scalars == 2;
+    return complex && !walk->in_place ? crossed_of(walk) : -1;
 }
 
 int wf_walk_crossed_reals(const wf_walk *walk)
 {
-    return crossed_of(walk, 1);
+    return walk->in_place ? -1 : crossed_of(walk);
 }
 
 static wf_step *axis_step(wf_search *search, wf_step_kind kind, int axis,

@@ -322,7 +322,8 @@ static inline bool wf_walk_is_rows(const wf_walk *walk)
 }
 /* The loop whose vectors lie side by side on one side, as columns, and are of unit stride
  * on the other: from columns where that is the output, else to them.  -1: there is
- * none.  Of interleaved complex numbers; or of one real each, on both sides. */
+ * none.  Of interleaved complex numbers; or, of no split arrays, of reals on a
+ * side. */
 int wf_walk_crossed(const wf_walk *walk);
 int wf_walk_crossed_reals(const wf_walk *walk);
 /* walk_price.c: ns of an axis step; false when this way of walking does not fit the

@@ -421,7 +421,12 @@ static bool price_real_columns(const wf_engine *engine,
     const bool masks = width * (type == WEFT_F64 ? 64 : 32) == 512,
                lone = walk->count == 1 && masks &&
                       (walk->axis.is != 1 || walk->axis.os != 1);
-    const int64_t lanes = lone ? 1 : wf_walk_lanes(walk);
+    const int crossed = n > 3 && wf_walk_neighbours(walk) < 0
+                            ? wf_walk_crossed_reals(walk)
+                            : -1;
+    const int64_t lanes = lone           ? 1
+                          : crossed >= 0 ? walk->loop[crossed].n
+                                         : wf_walk_lanes(walk);
     const double price = engine->price(problem->kind == WEFT_C2R
                                            ? WF_ROLE_REAL_COLUMN_BACK
                                            : WF_ROLE_REAL_COLUMN,
@@ -436,6 +441,9 @@ static bool price_real_columns(const wf_engine *engine,
         (double)walk->count / (double)lanes *
             ((double)((lanes + width - 1) / width) * price * (lone ? 1.6 : 1) +
              (left > 0 && !masks ? machine->kernel_call + 10 + 1.5 * n : 0));
+    if (crossed >= 0)
+        step->cost += price_tiles(machine, walk, type,
+                                  (double)walk->count / (double)lanes);
     return price >= 0;
 }
 
