@@ -10,8 +10,8 @@ enum { TILE = 8 << 10 }; /* bytes, on the stack */
 
 static wf_tile tile_of(bool rows, int unit, size_t numbers, ptrdiff_t next)
 {
-    return (wf_tile){
-        .rows = rows, .numbers = numbers, .unit = unit, .next = next};
+    return (
+        wf_tile){.rows = rows, .numbers = numbers, .unit = unit, .next = next};
 }
 
 void wf_tiled_bind(const wf_binder *binder, const wf_walk *walk,
@@ -22,11 +22,11 @@ void wf_tiled_bind(const wf_binder *binder, const wf_walk *walk,
     const wf_loop *inner = &walker->inner;
     wf_walker_cut(walker,
                   TILE / (reals * (int64_t)binder->bytes) / width * width);
-    *t = (wf_tiled){
-        .real = binder->real,
-        .in = tile_of(inner->is != in, in, numbers[0], inner->is),
-        .out = tile_of(inner->os != out, out, numbers[1], inner->os),
-        .row = walker->block};
+    *t = (wf_tiled){.real = binder->real,
+                    .in = tile_of(inner->is != in, in, numbers[0], inner->is),
+                    .out = tile_of(inner->os != out, out, numbers[1],
+                                   inner->os),
+                    .row = walker->block};
 }
 
 void wf_tiled_run(const wf_tiled *t, const wf_walker *walker, const void *in,
