@@ -359,14 +359,52 @@ static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
 
 /* ---- halved -------------------------------------------------------------- */
 
+/* ROW of a pass of type IV a unit. */
+static wf_r2r_pass part_of_quarter(const wf_r2r_pass *pass, int64_t begin,
+                                   int64_t end)
+{
+    wf_r2r_pass part = *pass;
+    part.begin = (size_t)begin * ROW;
+    part.end = (size_t)end * ROW < pass->end ? (size_t)end * ROW : pass->end;
+    return part;
+}
+
+static void run_quarter_in(const wf_node *node, const wf_samples *at,
+                           char *scratch, int64_t begin, int64_t end)
+{
+    const r2r *r = (const r2r *)node;
+    const wf_r2r_pass part = part_of_quarter(&r->in, begin, end);
+    (void)scratch;
+    WF_MOVE(&r->mover, quarter_in, at->out_re, at->in_re, &part);
+}
+
+static void run_quarter_out(const wf_node *node, const wf_samples *at,
+                            char *scratch, int64_t begin, int64_t end)
+{
+    const r2r *r = (const r2r *)node;
+    const wf_r2r_pass part = part_of_quarter(&r->out, begin, end);
+    (void)scratch;
+    WF_MOVE(&r->mover, quarter_out, at->out_re, at->in_re, &part);
+}
+
 static void run_quarter(const wf_node *node, const wf_samples *at,
                         char *scratch)
 {
     const r2r *r = (const r2r *)node;
-    WF_MOVE(&r->mover, quarter_in, (void *)scratch, at->in_re, &r->in);
+    const wf_samples in = {at->in_re, NULL, scratch, NULL};
+    const wf_samples out = {scratch, NULL, at->out_re, NULL};
+    const int64_t units = (int64_t)((r->in.end + ROW - 1) / ROW);
+    const bool alone = r->threads == 1;
+    if (alone)
+        WF_MOVE(&r->mover, quarter_in, (void *)scratch, at->in_re, &r->in);
+    else
+        wf_run_units(node, &in, NULL, r->threads, units, 0, run_quarter_in);
     run_child(r, 0, scratch, scratch, scratch + r->a);
-    WF_MOVE(&r->mover, quarter_out, at->out_re, (const void *)scratch,
-            &r->out);
+    if (alone)
+        WF_MOVE(&r->mover, quarter_out, at->out_re, (const void *)scratch,
+                &r->out);
+    else
+        wf_run_units(node, &out, NULL, r->threads, units, 0, run_quarter_out);
 }
 
 static wf_r2r_form form_of(weft_kind kind)
@@ -492,7 +530,8 @@ weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
     const wf_r2r_row rows = {-1, -8, scale};
     *pass = (wf_r2r_pass){.form = form_of(step->real),
                           .n = (size_t)step->n,
-                          .ld = (size_t)step->n / 2};
+                          .ld = (size_t)step->n / 2,
+                          .end = ((size_t)step->n / 2 - 1) / 2 + 1};
     return make_table(binder, node, pass->ld, 16 * (uint64_t)step->n, &rows, 1,
                       &pass->table);
 }

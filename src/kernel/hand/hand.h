@@ -35,7 +35,7 @@ typedef struct wf_r2r_pass {
     const void *table; /* rows of ld numbers, re and im in turn */
     size_t ld;
     double scale, first, middle;
-    size_t begin, end; /* half_out, half_in: the k that are made */
+    size_t begin, end; /* half_out, half_in, quarter_..: the k that are made */
     /* Factors are those of table, of the numbers of a row, times one of rows for
      * each row; as many rows, row_ld long.  half_in_legs, and half_out of cosines
      * and sines, only in tables of vectors that are cache lines: Z in planes, re[h]

@@ -746,8 +746,8 @@ static void quarter_in(T *z, const T *x, const wf_r2r_pass *p)
     const size_t h = p->n / 2;
     const T *table = p->table;
     bool sine = p->form == WF_R2R_SINE;
-    FOR_BLOCKS(0, (h - 1) / 2, h, j, count,
-               quarter_in_block(sine, z, x, table, h, j, count));
+    FOR_BLOCKS_TO(at_ + VL, 0, p->begin, p->end - 1, h, j, count,
+                  quarter_in_block(sine, z, x, table, h, j, count));
 }
 
 static inline void quarter_out_block(bool sine, T *y, const T *z,
@@ -769,8 +769,8 @@ static void quarter_out(T *y, const T *z, const wf_r2r_pass *p)
     const size_t h = p->n / 2;
     const T *table = p->table;
     bool sine = p->form == WF_R2R_SINE;
-    FOR_BLOCKS(0, (h - 1) / 2, h, k, count,
-               quarter_out_block(sine, y, z, table, h, k, count));
+    FOR_BLOCKS_TO(at_ + VL, 0, p->begin, p->end - 1, h, k, count,
+                  quarter_out_block(sine, y, z, table, h, k, count));
 }
 
 /* ---- Type I -------------------------------------------------------------- */

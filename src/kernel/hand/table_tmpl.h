@@ -171,7 +171,8 @@ void (*odd_in)(T *x, const T *in, const wf_r2r_pass *pass);
 
 /* Type IV, n = 2 h: the complex z[j] = c[j] (x[2j] + i x[n-1-2j]), the two
  * exchanged for sines; and y[2k] + i y[n-1-2k] = conj (c[k] z[k]), without
- * conj for sines.  table: re c, im c of j < h. */
+ * conj for sines.  table: re c, im c of j < h.  Those of begin <= j < end of 0 ..
+ * (h-1)/2, each with h-1-j; begin a multiple of VL, and end, but for the last, too. */
 void (*quarter_in)(T *z, const T *x, const wf_r2r_pass *pass);
 void (*quarter_out)(T *y, const T *z, const wf_r2r_pass *pass);
 
