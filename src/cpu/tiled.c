@@ -10,8 +10,8 @@ enum { TILE = 8 << 10 }; /* bytes, on the stack */
 
 static wf_tile tile_of(bool rows, int unit, size_t numbers, ptrdiff_t next)
 {
-    return (
-        wf_tile){.rows = rows, .numbers = numbers, .unit = unit, .next = next};
+    const wf_tile tile = {rows, numbers, unit, next};
+    return tile;
 }
 
 void wf_tiled_bind(const wf_binder *binder, const wf_walk *walk,
