@@ -880,8 +880,12 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
         index[k] = (uint32_t)noise_below(&noise, 200);
     out[1] = F(twin)(out[0], R2R_ROOM);
     more[1] = F(twin)(more[0], R2R_ROOM);
-    for (int i = 0; i < (which < 2 ? 8 : 4); i++) {
+    const bool quarter = which == 4 || which == 5;
+    const size_t halves = (n / 2 + 1) / 2; /* of type IV; some of them, too */
+    for (int i = 0; i < (which < 2 || quarter ? 8 : 4); i++) {
         const int form = i % 4; /* half_out and half_in from k = 1 and 0 */
+        const size_t begin = quarter ? (i < 4 ? 0 : halves / 16 / 2 * 16)
+                                     : i < 4;
         const wf_r2r_pass pass = {.form = (wf_r2r_form)form,
                                   .n = n,
                                   .table = table,
@@ -889,8 +893,8 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
                                   .scale = 0.5,
                                   .first = 1.25,
                                   .middle = 0.75,
-                                  .begin = i < 4,
-                                  .end = n / 4 + 1};
+                                  .begin = begin,
+                                  .end = quarter ? halves : n / 4 + 1};
         bool negate = form % 2;
         if (which < 2)
             F(fill_half)(table, n, (wf_r2r_form)form, which == 1);
@@ -931,73 +935,142 @@ static void F(test_r2r_pass)(const F(wf_hand) * hand, size_t n, int which)
     }
 }
 
-/* Planes, half_out's in place, and factors by rows, against pairs and factors
- * one by one of the scalar kernels. */
-static void F(test_planes)(const F(wf_hand) * hand, size_t n, bool sine,
-                           bool back)
+/* A table of factors for each k, as products of those of row and column: k = first
+ * + row `length` + column. */
+static void F(fill_products)(T *table, size_t ld, size_t first, size_t length,
+                             const T *row, size_t rows, const T *column,
+                             size_t columns)
+{
+    for (size_t k = first; k < ld; k++)
+        for (size_t i = 0; i < 2; i++) {
+            const size_t j = (k - first) / length, c = (k - first) % length;
+            const T *u = column + 2 * i * columns + c;
+            const T *v = row + 2 * i * rows + j;
+            T factor[2];
+            F(times)
+            (factor, (T[2]){u[0], u[columns]}, (T[2]){v[0], v[rows]});
+            table[2 * i * ld + k] = factor[0];
+            table[(2 * i + 1) * ld + k] = factor[1];
+        }
+}
+
+/* half_out of planes, in place, and factors by rows, against pairs and factors one
+ * by one of the scalar kernels. */
+static void F(test_planes)(const F(wf_hand) * hand, size_t n, bool sine)
 {
     enum { LD = WF_R2R_ROW + 16 };
     const F(wf_hand) *plain = HAND_FOR(WF_ISA_SCALAR);
     const size_t h = n / 2, most = h / 2, rows = most / WF_R2R_ROW + 1;
     T *row = F(noise)(4 * rows), *column = F(noise)(4 * LD);
     T *table = F(noise)(4 * (most + 1)), *x = F(noise)(n);
-    T *got = F(twin)(x, n), *pairs = F(twin)(x, n), *want = F(twin)(x, n);
-    wf_r2r_pass one = {sine ? WF_R2R_SINE : WF_R2R_COSINE,
-                       n,
-                       table,
-                       most + 1,
-                       1,
-                       1.25,
-                       0.75,
-                       1,
-                       most + 1,
-                       NULL,
-                       0};
+    T *got = F(twin)(x, n), *want = F(twin)(x, n);
+    const wf_r2r_pass one = {.form = sine ? WF_R2R_SINE : WF_R2R_COSINE,
+                             .n = n,
+                             .table = table,
+                             .ld = most + 1,
+                             .scale = 1,
+                             .first = 1.25,
+                             .middle = 0.75,
+                             .begin = 1,
+                             .end = most + 1};
     wf_r2r_pass other = one;
     other.table = column;
     other.ld = LD;
     other.rows = row;
     other.row_ld = rows;
-    for (size_t k = 1; k <= most; k++)
-        for (size_t i = 0; i < 2; i++) {
-            const size_t j = (k - 1) / WF_R2R_ROW, c = (k - 1) % WF_R2R_ROW;
-            const T *u = column + 2 * i * LD + c, *v = row + 2 * i * rows + j;
-            T factor[2];
-            F(times)(factor, (T[2]){u[0], u[LD]}, (T[2]){v[0], v[rows]});
-            table[2 * i * (most + 1) + k] = factor[0];
-            table[(2 * i + 1) * (most + 1) + k] = factor[1];
-        }
+    F(fill_products)(table, most + 1, 1, WF_R2R_ROW, row, rows, column, LD);
     for (size_t k = 0; k < h; k++)
-        for (size_t part = 0; part < 2 && !back; part++)
+        for (size_t part = 0; part < 2; part++)
             got[part * h + k] = x[2 * k + part];
-    if (back) {
-        plain->half_in(pairs, x, &one);
-        hand->half_in(got, x, &other);
-        for (size_t k = 0; k < h; k++)
-            for (size_t part = 0; part < 2; part++)
-                want[part * h + k] = pairs[2 * k + part];
-    } else {
-        plain->half_out(want, x, &one);
-        hand->half_out(got, got, &other);
-    }
-    F(compare)
-    (back ? "half_in, planes" : "half_out, planes", n, sine, got, want, n,
-     32 * EPSILON);
+    plain->half_out(want, x, &one);
+    hand->half_out(got, got, &other);
+    F(compare)("half_out, planes", n, sine, got, want, n, 32 * EPSILON);
     F(drop)(row);
     F(drop)(column);
     F(drop)(table);
     F(drop)(x);
     F(drop)(got);
-    F(drop)(pairs);
     F(drop)(want);
+}
+
+/* Some legs of both tiles, with what the scalar half_in makes there; number h is no
+ * result, and from h/2 on the scalars have the factors of h - k, which only true ones
+ * agree with. */
+static void F(compare_legs)(const wf_r2r_legs *l, const T *front,
+                            const T *back, const T *want, size_t h, bool sine)
+{
+    for (size_t i = 0; i < l->legs; i++)
+        for (size_t c = 0; c < l->count; c++) {
+            const size_t k = (l->first + i * l->step) * l->row + l->column + c;
+            const size_t other = l->legs - 1 - i, from = l->count - 1 - c;
+            for (size_t part = 0; part < 2 && k < h / 2; part++) {
+                const T *x = &front[i * l->near + part * l->count + c];
+                const T *y = &back[other * l->near + part * l->count + from];
+                F(compare)
+                ("half_in_legs", k, sine, x, &want[2 * k + part], 1,
+                 64 * EPSILON);
+                if (k > 0)
+                    F(compare)
+                ("half_in_legs, mirrored", k, sine, y,
+                 &want[2 * (h - k) + part], 1, 64 * EPSILON);
+            }
+        }
+}
+
+static void F(test_legs)(const F(wf_hand) * hand, size_t rows, size_t legs,
+                         bool sine)
+{
+    const F(wf_hand) *plain = HAND_FOR(WF_ISA_SCALAR);
+    const size_t vl = (size_t)hand->lanes, row = 8 * vl, h = rows * row;
+    const size_t n = 2 * h, most = h / 2, near = 6 * vl;
+    T *by_row = F(noise)(4 * rows), *column = F(noise)(4 * row);
+    T *table = F(noise)(4 * (most + 1)), *x = F(noise)(n);
+    T *want = F(noise)(n), *front = F(noise)(legs * near);
+    T *back = F(noise)(legs * near);
+    wf_r2r_pass pass = {.form = sine ? WF_R2R_SINE : WF_R2R_COSINE,
+                        .n = n,
+                        .table = table,
+                        .ld = most + 1,
+                        .scale = 1,
+                        .first = 1.25,
+                        .middle = 0.75,
+                        .begin = 1,
+                        .end = most + 1};
+    F(fill_products)(table, most + 1, 0, row, by_row, rows, column, row);
+    plain->half_in(want, x, &pass);
+    pass.table = column;
+    pass.ld = row;
+    pass.rows = by_row;
+    pass.row_ld = rows;
+    for (size_t first = 0; first < rows / legs; first++)
+        for (size_t at = 0; at <= 4; at += 2) {
+            const wf_r2r_legs l = {.row = row,
+                                   .first = first,
+                                   .step = rows / legs,
+                                   .legs = legs,
+                                   .column = at * vl,
+                                   .count = at == 4 ? vl : 2 * vl,
+                                   .near = near};
+            hand->half_in_legs(front, back, x, &pass, &l);
+            F(compare_legs)(&l, front, back, want, h, sine);
+        }
+    F(drop)(by_row);
+    F(drop)(column);
+    F(drop)(table);
+    F(drop)(x);
+    F(drop)(want);
+    F(drop)(front);
+    F(drop)(back);
 }
 
 static void F(test_r2r)(const F(wf_hand) * hand)
 {
-    const size_t most = 0 ? 90 : 0;
+    const size_t most = hand->lanes * sizeof(T) == 64 ? 90 : 0;
     for (size_t i = 1; i < most; i += i < 6 ? 1 : 11)
-        for (int way = 0; way < 4; way++)
-            F(test_planes)(hand, 64 * i, way % 2, way / 2);
+        for (int sine = 0; sine < 2; sine++)
+            F(test_planes)(hand, 64 * i, sine);
+    for (int way = 0; hand->half_in_legs != NULL && way < 4; way++)
+        F(test_legs)(hand, 12, way / 2 ? 4 : 3, way % 2);
     for (int which = 0; which < 16; which++)
         for (size_t n = 0; n < 100; n++) {
             bool even = which < 2 || which == 4 || which == 5;
@@ -1293,8 +1366,8 @@ static void F(test_lane_pass)(const F(wf_hand) * hand, size_t n, int which)
                                   0.5,
                                   1.25,
                                   0.75,
-                                  1,
-                                  n / 4 + 1,
+                                  which < 2,
+                                  which < 2 ? n / 4 + 1 : (n / 2 + 1) / 2,
                                   NULL,
                                   0};
         if (which == 1 && form == WF_R2R_HARTLEY)
