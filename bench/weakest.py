@@ -5,7 +5,8 @@
 The sections of docs/performance.md are problems somebody thought of.  These are
 small and middling vectors, matrices and cubes, alone, one after the other or
 interleaved (channels innermost), in place or not; a seed gives the same ones
-everywhere.
+everywhere.  With --layouts any each side is one after the other or interleaved
+for itself, with gaps or without, and each dimension has a real kind of its own.
 """
 import argparse
 import json
@@ -15,9 +16,9 @@ import random
 import subprocess
 import sys
 
-KINDS = (4 * ["c2c"] + 3 * ["r2c"] + 3 * ["c2r"] +
-         ["redft00", "redft01", "redft10", "redft11", "rodft00", "rodft10",
-          "rodft11", "dht", "r2hc", "hc2r"])
+REAL = ["redft00", "redft01", "redft10", "redft11", "rodft00", "rodft10",
+        "rodft11", "dht", "r2hc", "hc2r"]
+KINDS = 4 * ["c2c"] + 3 * ["r2c"] + 3 * ["c2r"] + REAL
 AT_ONCE = 20  # problems of one run of weft
 
 
@@ -53,7 +54,27 @@ def interleaved(kind, dims, channels):
     return f"{shape}*{channels}/1/1"
 
 
-def problem(rng, least, most):
+def strided(rng, kind, dims, batch):
+    """n/is/os of each dimension and of the batch, each side for itself."""
+    sides = [[*dims, batch], [*dims, batch]]
+    if kind in ("r2c", "c2r"):
+        sides[kind == "r2c"][len(dims) - 1] = dims[-1] // 2 + 1
+    strides = []
+    for side in sides:
+        inner = [len(dims)] if rng.random() < 0.5 else []
+        order = [i for i in range(len(side)) if i not in inner] + inner
+        if not inner:
+            order = [len(dims), *order[:-1]]
+        stride, found = 1, [0] * len(side)
+        for i in reversed(order):
+            found[i] = stride
+            stride = stride * side[i] + rng.choice([0, 0, 0, 1, 2])
+        strides.append(found)
+    each = [f"{n}/{a}/{b}" for n, a, b in zip([*dims, batch], *strides)]
+    return "x".join(each[:-1]) + "*" + each[-1]
+
+
+def problem(rng, least, most, anywhere):
     kind, real = rng.choice(KINDS), rng.choice(["f64", "f32"])
     left = 2 ** rng.uniform(least, most)
     rank = rng.choice([1, 1, 1, 2, 2, 3])
@@ -69,7 +90,11 @@ def problem(rng, least, most):
     if rng.random() < 0.6 and left >= 2:
         batch = rng.choice([2, 3, 4, int(min(left, 5)), max(2, int(left)),
                             max(2, int(left ** 0.5))])
-    if batch > 1 and rng.random() < 0.5:
+    if anywhere:
+        if kind not in ("c2c", "r2c", "c2r"):
+            kind = "+".join(rng.choice(REAL) for _ in dims)
+        text = f"{kind}:{real}:" + strided(rng, kind, dims, batch)
+    elif batch > 1 and rng.random() < 0.5:
         text = f"{kind}:{real}:" + interleaved(kind, dims, batch)
     else:
         text += f"*{batch}" if batch > 1 else ""
@@ -79,10 +104,10 @@ def problem(rng, least, most):
     return text
 
 
-def problems(seed, count, least, most):
-    rng, found = random.Random(seed), set()
-    while len(found) < count:
-        found.add(problem(rng, least, most))
+def problems(args):
+    rng, found = random.Random(args.seed), set()
+    while len(found) < args.count:
+        found.add(problem(rng, args.least, args.most, args.layouts == "any"))
     return sorted(found)
 
 
@@ -117,6 +142,8 @@ def main():
                         help="log2 of the fewest numbers of a problem [2]")
     parser.add_argument("--most", type=float, default=16,
                         help="log2 of the most [16]")
+    parser.add_argument("--layouts", choices=["packed", "any"],
+                        default="packed")
     parser.add_argument("--show", type=int, default=30)
     parser.add_argument("--budget", type=float, default=0.15,
                         help="seconds a problem [0.15]")
@@ -125,7 +152,7 @@ def main():
     parser.add_argument("--weft", default="build/release",
                         help="the program [build/release]")
     args = parser.parse_args()
-    texts = problems(args.seed, args.count, args.least, args.most)
+    texts = problems(args)
     args.differing = 0
     rows = []
     for i in range(0, len(texts), AT_ONCE):
