@@ -16,9 +16,8 @@ _Static_assert(WF_DENSE_GROUP == (int)WF_DENSE_REGISTERS, "the planner knows");
 _Static_assert(WF_DENSE_WHOLE == (int)WF_DENSE_SUMS, "the planner knows");
 
 typedef struct dense_cols {
-    wf_walker walker;
-    wf_loop planes; /* matrices that one block goes through */
     wf_tiled tiled;
+    wf_loop planes; /* matrices that one block goes through */
     wf_mover mover;
     wf_dense_columns matrix;
     wf_dense_few few; /* in place of it, where there are registers */
@@ -27,7 +26,7 @@ typedef struct dense_cols {
 static void transform(const dense_cols *d, const void *in, void *out,
                       int64_t count)
 {
-    const size_t bytes = d->walker.node.bytes;
+    const size_t bytes = d->tiled.walker.node.bytes;
     if (d->few.registers > 0) {
         WF_MOVE(&d->mover, dense_few, out, in, &d->few, (size_t)d->planes.n);
         return;
@@ -49,7 +48,7 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
 static void run_plain(const void *what, const void *in, void *out)
 {
     const dense_cols *d = what;
-    transform(d, in, out, d->walker.inner.n);
+    transform(d, in, out, d->tiled.walker.inner.n);
 }
 
 static void columns(const wf_walker *walker, const void *in, void *out,
@@ -58,27 +57,13 @@ static void columns(const wf_walker *walker, const void *in, void *out,
     transform((const dense_cols *)walker, in, out, count);
 }
 
-static void cross_block(const wf_walker *walker, const wf_samples *at,
-                        char *scratch, int64_t count)
-{
-    const dense_cols *d = (const dense_cols *)walker;
-    (void)scratch;
-    wf_tiled_run(&d->tiled, walker, at->in_re, at->out_re, count, columns);
-}
-
-static void cross_plain(const void *what, const void *in, void *out)
-{
-    const dense_cols *d = what;
-    wf_tiled_run(&d->tiled, &d->walker, in, out, d->walker.inner.n, columns);
-}
-
 /* wf_dense_sums columns at a time; zeros after the last. */
 static weft_status make_table(const wf_binder *binder, weft_kind kind,
                               int64_t n, const wf_usage *usage, dense_cols *d)
 {
     wf_dense_columns *m = &d->matrix;
     wf_definition what;
-    void *table = wf_node_table(&d->walker.node,
+    void *table = wf_node_table(&d->tiled.walker.node,
                                 (m->out + WF_DENSE_SUMS) * m->in);
     if (table == NULL)
         return wf_no_memory();
@@ -105,9 +90,9 @@ static weft_status make_table(const wf_binder *binder, weft_kind kind,
 static void put_index(const wf_dense_group *g, const dense_cols *d, int64_t j,
                       uint32_t *index)
 {
-    const int words = (int)(d->walker.node.bytes / sizeof *index);
-    const int in = g->in / (int)d->walker.inner.n;
-    const int out = g->out / (int)d->walker.inner.n;
+    const int words = (int)(d->tiled.walker.node.bytes / sizeof *index);
+    const int in = g->in / (int)d->tiled.walker.inner.n;
+    const int out = g->out / (int)d->tiled.walker.inner.n;
     for (int lane = 0; lane < g->width; lane++) {
         const bool used = lane < g->together * g->out;
         const int column = lane % g->out / out;
@@ -121,12 +106,12 @@ static void put_index(const wf_dense_group *g, const dense_cols *d, int64_t j,
 static void put_factors(const wf_definition *what, const wf_dense_group *g,
                         const dense_cols *d, int64_t j, int i, void *factors)
 {
-    const int out = g->out / (int)d->walker.inner.n;
+    const int out = g->out / (int)d->tiled.walker.inner.n;
     const int64_t numbers = wf_dense_reals(what->kind, what->n, WF_OUTPUT);
     for (int lane = 0; lane < g->width; lane++) {
         const int row = lane / g->out;
         const int64_t k = (i * g->together + row) * out + lane % out;
-        wf_table_set(d->walker.node.real, factors, lane,
+        wf_table_set(d->tiled.walker.node.real, factors, lane,
                      row < g->together && k < numbers
                          ? wf_definition_entry(what, j, k)
                          : 0);
@@ -139,9 +124,10 @@ static weft_status make_few(const wf_binder *binder, weft_kind kind, int64_t n,
 {
     const size_t vector = (size_t)g->width * binder->bytes;
     const int rows = (int)(wf_dense_reals(kind, n, WF_OUTPUT) *
-                           d->walker.inner.n / g->out);
-    char *table = wf_node_table(
-        &d->walker.node, (size_t)(g->legs * (1 + g->registers) * g->width));
+                           d->tiled.walker.inner.n / g->out);
+    char *table = wf_node_table(&d->tiled.walker.node,
+                                (size_t)(g->legs * (1 + g->registers) *
+                                         g->width));
     wf_definition what;
     if (table == NULL)
         return wf_no_memory();
@@ -184,25 +170,24 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
                                               wf_walker_run);
     if (d == NULL)
         return wf_no_memory();
-    wf_walker *walker = &d->walker;
+    wf_walker *walker = &d->tiled.walker;
     wf_axis_split_loops(walk, lanes, &walker->outer, &walker->inner);
-    walker->run_block = crossed < 0 ? run_block : cross_block;
     walker->threads = binder->threads;
     d->planes = (wf_loop){1, 0, 0};
-    if (crossed < 0)
-        d->planes = wf_walker_planes(walker);
     const int *widths = wf_cpu_widths(binder->type);
     const wf_dense_group group = wf_dense_group_of(kind, binder->type, walk,
                                                    widths);
     const bool few = group.registers > 0;
     const size_t n = (size_t)step->n;
-    const size_t numbers[2] = {n, n};
-    if (crossed >= 0)
-        wf_tiled_bind(binder, walk, numbers, step->n, widths[0], walker,
-                      &d->tiled);
-    else
+    if (crossed >= 0) {
+        wf_tiled_bind(walk, (size_t[]){n, n}, widths[0], columns, &d->tiled);
+    } else {
+        walker->run_block = run_block;
+        d->planes = wf_walker_planes(walker);
         wf_walker_cut(walker, few ? walker->inner.n
                                   : wf_walker_share(walker, widths[0]));
+        wf_walker_set_plain(walker, run_plain);
+    }
     const int width = few ? group.width
                           : wf_dense_width(walker->inner.n, binder->type,
                                            widths);
@@ -225,7 +210,6 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&walker->node);
         return status;
     }
-    wf_walker_set_plain(walker, crossed < 0 ? run_plain : cross_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

@@ -13,14 +13,13 @@
 enum { MOST_ROWS = WF_LONGEST_REAL_COLUMN };
 
 typedef struct real_cols {
-    wf_walker walker;
+    wf_tiled tiled;
     wf_loop planes; /* matrices that one block goes through */
     wf_mover mover;
     const wf_kernel *kernel;
     wf_pass_args args;
     size_t in_rows, out_rows;
     size_t in_unit, out_unit; /* reals that a number has: 1 or 2 */
-    wf_tiled tiled;
 } real_cols;
 
 static void run_left(const real_cols *r, const void *in, void *out,
@@ -45,7 +44,7 @@ static void run_left(const real_cols *r, const void *in, void *out,
 static void transform(const real_cols *r, const void *in, void *out,
                       int64_t count)
 {
-    const size_t bytes = r->walker.node.bytes, lanes = r->kernel->lanes;
+    const size_t bytes = r->tiled.walker.node.bytes, lanes = r->kernel->lanes;
     const bool any = r->kernel->isa == WF_ISA_AVX512;
     const size_t left = any ? 0 : (size_t)count % lanes;
     const size_t whole = (size_t)count - left;
@@ -75,7 +74,7 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
 static void run_plain(const void *what, const void *in, void *out)
 {
     const real_cols *r = what;
-    transform(r, in, out, r->walker.inner.n);
+    transform(r, in, out, r->tiled.walker.inner.n);
 }
 
 static void columns(const wf_walker *walker, const void *in, void *out,
@@ -84,28 +83,12 @@ static void columns(const wf_walker *walker, const void *in, void *out,
     transform((const real_cols *)walker, in, out, count);
 }
 
-static void cross_block(const wf_walker *walker, const wf_samples *at,
-                        char *scratch, int64_t count)
-{
-    const real_cols *r = (const real_cols *)walker;
-    (void)scratch;
-    wf_tiled_run(&r->tiled, walker, at->in_re, at->out_re, count, columns);
-}
-
-static void cross_plain(const void *what, const void *in, void *out)
-{
-    const real_cols *r = what;
-    wf_tiled_run(&r->tiled, &r->walker, in, out, r->walker.inner.n, columns);
-}
-
 weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
                               wf_node **node)
 {
     const int n = (int)axis->step->child[0]->n, half = n / 2 + 1;
     const wf_walk *walk = &axis->walk;
-    const int crossed = wf_walk_neighbours(walk) < 0
-                            ? wf_walk_crossed_reals(walk)
-                            : -1;
+    const int crossed = wf_walk_crossed_reals(walk);
     const int lanes = crossed >= 0 ? crossed : wf_walk_neighbours(walk);
     const int width = axis->step->child[0]->width;
     const bool back = binder->inverse;
@@ -120,19 +103,19 @@ weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
     real_cols *r = (real_cols *)wf_node_new(binder, sizeof *r, wf_walker_run);
     if (r == NULL)
         return wf_no_memory();
-    wf_walker *walker = &r->walker;
+    wf_walker *walker = &r->tiled.walker;
     wf_axis_split_loops(walk, lanes, &walker->outer, &walker->inner);
-    walker->run_block = crossed < 0 ? run_block : cross_block;
     walker->threads = binder->threads;
     const size_t numbers[2] = {(size_t)(back ? half : n),
                                (size_t)(back ? n : half)};
     r->planes = (wf_loop){1, 0, 0};
     if (crossed >= 0) {
-        wf_tiled_bind(binder, walk, numbers, 2 * half, width, walker,
-                      &r->tiled);
+        wf_tiled_bind(walk, numbers, width, columns, &r->tiled);
     } else {
+        walker->run_block = run_block;
         r->planes = wf_walker_planes(walker);
         wf_walker_cut(walker, wf_walker_share(walker, width));
+        wf_walker_set_plain(walker, run_plain);
     }
     r->mover = wf_mover_widest(binder);
     r->kernel = kernel;
@@ -147,7 +130,6 @@ weft_status wf_bind_real_cols(const wf_binder *binder, const wf_axis *axis,
                                   walk->in_scalars * walk->axis.is);
     r->args.out_leg = wf_tiled_leg(&r->tiled, &r->tiled.out,
                                    walk->out_scalars * walk->axis.os);
-    wf_walker_set_plain(walker, crossed < 0 ? run_plain : cross_plain);
     *node = &walker->node;
     return WEFT_OK;
 }

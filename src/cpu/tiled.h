@@ -16,21 +16,22 @@ typedef struct wf_tile {
     ptrdiff_t next; /* reals from one row to the next */
 } wf_tile;
 
-typedef struct wf_tiled {
-    wf_real real;
-    wf_tile in, out;
-    ptrdiff_t row; /* numbers of a tile's row, the most that one block has */
-} wf_tiled;
-
 /* Neighbours to neighbours, of a tile or the user's. */
 typedef void wf_tiled_columns(const wf_walker *walker, const void *in,
                               void *out, int64_t count);
 
-/* From the walk, whose inner loop is to be neighbours; `reals`: of a transform on the
- * larger side.  The walker is cut into blocks that fit. */
-void wf_tiled_bind(const wf_binder *binder, const wf_walk *walk,
-                   const size_t numbers[2], int64_t reals, int width,
-                   wf_walker *walker, wf_tiled *t);
+/* The first member of a node that may go by tiles. */
+typedef struct wf_tiled {
+    wf_walker walker;
+    wf_tiled_columns *columns;
+    wf_tile in, out;
+    ptrdiff_t row; /* numbers of a tile's row, the most that one block has */
+} wf_tiled;
+
+/* From the walk, whose inner loop is to be neighbours; the walker goes by tiles from
+ * now on, cut into blocks that fit. */
+void wf_tiled_bind(const wf_walk *walk, const size_t numbers[2], int width,
+                   wf_tiled_columns *columns, wf_tiled *t);
 /* Reals from one number of a transform to the next, where the columns read and write;
  * `stride`: where they are no rows. */
 static inline ptrdiff_t wf_tiled_leg(const wf_tiled *t, const wf_tile *side,
@@ -38,8 +39,5 @@ static inline ptrdiff_t wf_tiled_leg(const wf_tiled *t, const wf_tile *side,
 {
     return side->rows ? side->unit * t->row : stride;
 }
-/* A block is read before it is written. */
-void wf_tiled_run(const wf_tiled *t, const wf_walker *walker, const void *in,
-                  void *out, int64_t count, wf_tiled_columns *columns);
 
 #endif

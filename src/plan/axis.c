@@ -266,9 +266,16 @@ int wf_walk_crossed(const wf_walk *walk)
     return complex && !walk->in_place ? crossed_of(walk) : -1;
 }
 
+bool wf_walk_takes_tiles(const wf_walk *walk)
+{
+    enum { LEAST = 4 };
+    return walk->axis.n >= LEAST && wf_walk_neighbours(walk) < 0;
+}
+
 int wf_walk_crossed_reals(const wf_walk *walk)
 {
-    return walk->in_place ? -1 : crossed_of(walk);
+    return wf_walk_takes_tiles(walk) && !walk->in_place ? crossed_of(walk)
+                                                        : -1;
 }
 
 static wf_step *axis_step(wf_search *search, wf_step_kind kind, int axis,

@@ -77,11 +77,9 @@ bool wf_dense_anywhere(weft_kind kind, const wf_walk *walk)
 
 int wf_dense_crossed(weft_kind kind, const wf_walk *walk)
 {
-    enum { LEAST = 4 };
-    int best = wf_walk_crossed_reals(walk);
-    if (kind < WEFT_R2HC || walk->axis.n < LEAST ||
-        wf_walk_neighbours(walk) >= 0)
+    if (kind < WEFT_R2HC || !wf_walk_takes_tiles(walk))
         return -1;
+    int best = wf_walk_crossed_reals(walk);
     if (best >= 0 || !wf_walk_is_rows(walk) || !is_apart(walk))
         return best;
     for (int i = 0; i < walk->loops; i++)

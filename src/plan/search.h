@@ -323,9 +323,11 @@ static inline bool wf_walk_is_rows(const wf_walk *walk)
 /* The loop whose vectors lie side by side on one side, as columns, and are of unit stride
  * on the other: from columns where that is the output, else to them.  -1: there is
  * none.  Of interleaved complex numbers; or, of no split arrays, of reals on a
- * side. */
+ * side, long enough for tiles. */
 int wf_walk_crossed(const wf_walk *walk);
 int wf_walk_crossed_reals(const wf_walk *walk);
+/* Real ones without neighbours, of so many numbers that tiles make them some. */
+bool wf_walk_takes_tiles(const wf_walk *walk);
 /* walk_price.c: ns of an axis step; false when this way of walking does not fit the
  * layout. */
 bool wf_price_axis(const wf_engine *engine, const wf_course *course,

@@ -421,9 +421,7 @@ static bool price_real_columns(const wf_engine *engine,
     const bool masks = width * (type == WEFT_F64 ? 64 : 32) == 512,
                lone = walk->count == 1 && masks &&
                       (walk->axis.is != 1 || walk->axis.os != 1);
-    const int crossed = n > 3 && wf_walk_neighbours(walk) < 0
-                            ? wf_walk_crossed_reals(walk)
-                            : -1;
+    const int crossed = wf_walk_crossed_reals(walk);
     const int64_t lanes = lone           ? 1
                           : crossed >= 0 ? walk->loop[crossed].n
                                          : wf_walk_lanes(walk);
