@@ -61,10 +61,8 @@ def strided(rng, kind, dims, batch):
         sides[kind == "r2c"][len(dims) - 1] = dims[-1] // 2 + 1
     strides = []
     for side in sides:
-        inner = [len(dims)] if rng.random() < 0.5 else []
-        order = [i for i in range(len(side)) if i not in inner] + inner
-        if not inner:
-            order = [len(dims), *order[:-1]]
+        order = list(range(len(dims)))
+        order.insert(len(dims) if rng.random() < 0.5 else 0, len(dims))
         stride, found = 1, [0] * len(side)
         for i in reversed(order):
             found[i] = stride
@@ -143,7 +141,7 @@ def main():
     parser.add_argument("--most", type=float, default=16,
                         help="log2 of the most [16]")
     parser.add_argument("--layouts", choices=["packed", "any"],
-                        default="packed")
+                        default="packed", help="of both sides [packed]")
     parser.add_argument("--show", type=int, default=30)
     parser.add_argument("--budget", type=float, default=0.15,
                         help="seconds a problem [0.15]")

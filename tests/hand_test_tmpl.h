@@ -954,6 +954,20 @@ static void F(fill_products)(T *table, size_t ld, size_t first, size_t length,
         }
 }
 
+/* Of pairs and factors one by one, as the scalar kernels take it. */
+static wf_r2r_pass F(half_pass)(bool sine, size_t n, const T *table)
+{
+    return (wf_r2r_pass){.form = sine ? WF_R2R_SINE : WF_R2R_COSINE,
+                         .n = n,
+                         .table = table,
+                         .ld = n / 4 + 1,
+                         .scale = 1,
+                         .first = 1.25,
+                         .middle = 0.75,
+                         .begin = 1,
+                         .end = n / 4 + 1};
+}
+
 /* half_out of planes, in place, and factors by rows, against pairs and factors one
  * by one of the scalar kernels. */
 static void F(test_planes)(const F(wf_hand) * hand, size_t n, bool sine)
@@ -964,15 +978,7 @@ static void F(test_planes)(const F(wf_hand) * hand, size_t n, bool sine)
     T *row = F(noise)(4 * rows), *column = F(noise)(4 * LD);
     T *table = F(noise)(4 * (most + 1)), *x = F(noise)(n);
     T *got = F(twin)(x, n), *want = F(twin)(x, n);
-    const wf_r2r_pass one = {.form = sine ? WF_R2R_SINE : WF_R2R_COSINE,
-                             .n = n,
-                             .table = table,
-                             .ld = most + 1,
-                             .scale = 1,
-                             .first = 1.25,
-                             .middle = 0.75,
-                             .begin = 1,
-                             .end = most + 1};
+    const wf_r2r_pass one = F(half_pass)(sine, n, table);
     wf_r2r_pass other = one;
     other.table = column;
     other.ld = LD;
@@ -1027,15 +1033,7 @@ static void F(test_legs)(const F(wf_hand) * hand, size_t rows, size_t legs,
     T *table = F(noise)(4 * (most + 1)), *x = F(noise)(n);
     T *want = F(noise)(n), *front = F(noise)(legs * near);
     T *back = F(noise)(legs * near);
-    wf_r2r_pass pass = {.form = sine ? WF_R2R_SINE : WF_R2R_COSINE,
-                        .n = n,
-                        .table = table,
-                        .ld = most + 1,
-                        .scale = 1,
-                        .first = 1.25,
-                        .middle = 0.75,
-                        .begin = 1,
-                        .end = most + 1};
+    wf_r2r_pass pass = F(half_pass)(sine, n, table);
     F(fill_products)(table, most + 1, 0, row, by_row, rows, column, row);
     plain->half_in(want, x, &pass);
     pass.table = column;
