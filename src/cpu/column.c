@@ -78,7 +78,7 @@ struct wf_column {
     level level[MAX_WIDTHS];
 };
 
-/* Are re and im rows of their own, of reals that make numbers at least? */
+/* Are its rows of reals, of either plane or of what half_in is to make? */
 static bool is_planar(wf_column_end end)
 {
     return end == WF_END_SPLIT || end == WF_END_HALVED;

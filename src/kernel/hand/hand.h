@@ -36,10 +36,10 @@ typedef struct wf_r2r_pass {
     size_t ld;
     double scale, first, middle;
     size_t begin, end; /* half_out, half_in, quarter_..: the k that are made */
-    /* Factors are those of table, of the numbers of a row, times one of rows for
-     * each row; as many rows, row_ld long.  half_in_legs, and half_out of cosines
-     * and sines, only in tables of vectors that are cache lines: Z in planes, re[h]
-     * and im[h], h/2 a multiple of 16, rows of WF_R2R_ROW.  NULL: pairs. */
+    /* Not NULL: factors are those of table, of the numbers of a row, times one of
+     * rows for each row; as many rows, row_ld long.  For half_in_legs, and for
+     * half_out of cosines and sines in tables of vectors that are cache lines: then Z
+     * is in planes, re[h] and im[h], h/2 a multiple of 16, rows of WF_R2R_ROW. */
     const void *rows;
     size_t row_ld;
 } wf_r2r_pass;

@@ -213,10 +213,10 @@ void (*rows_narrow)(T *to, ptrdiff_t to_row, const T *from, size_t width,
                     size_t rows, size_t count);
 void (*dense_columns)(T *out, const T *in, const wf_dense_columns *d,
                       size_t count);
-/* `count` matrices, in place or not; NULL with vectors of less than 32 bytes. */
 /* One after the other, `count` > 0 of them, in place or not; scalars, and NULL in tables
  * of vectors. */
 void (*dense_lone)(T *out, const T *in, const wf_dense_lone *d, size_t count);
+/* `count` matrices, in place or not; NULL with vectors of less than 32 bytes. */
 void (*dense_few)(T *out, const T *in, const wf_dense_few *d, size_t count);
 /* `count` vectors, in place or not; NULL with vectors of less than 32 bytes. */
 void (*dense_rows)(T *out, const T *in, const wf_dense_rows *d, size_t count);
