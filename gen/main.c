@@ -7,8 +7,9 @@
  *   weft-gen --emit DIR [--isas a,b]
  *   weft-gen --inline FILE NAME...           these pass kernels, to be inlined
  *
- * --emit writes, for each (isa, real), a file for each family of kernels, and
- * kernels.inc, the list of all rows, and groups.inc, that of its parts.
+ * --emit writes, for each (isa, real), a file for each family of kernels, for each
+ * real the signs of leaves, and kernels.inc, the list of all rows, and groups.inc,
+ * that of its parts.
  * The file names depend on the arguments only, so a build system can know them
  * beforehand.  A file whose text is as it was is left alone: a new kernel
  * changes that of its family and the lists.
@@ -202,7 +203,7 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         if (i == PRIME)
             emit_prime_head(files[i].f, rows, count, 0);
         if (i == LEAF && isa != WF_ISA_SCALAR)
-            signs_declare(files[i].f);
+            signs_declare(files[i].f, real);
     }
     for (int i = 0; i < count; ++i) {
         made m = make_kernel(&rows[i]);
@@ -210,10 +211,22 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         emit_row(list, &m);
         drop_kernel(&m);
     }
-    if (isa != WF_ISA_SCALAR)
-        signs_print(files[LEAF].f, real);
     for (int i = 0; i < FAMILY_COUNT; ++i)
         close_output(&files[i]);
+}
+
+static void emit_signs(const options *o, wf_real real)
+{
+    static void (*const print[2])(FILE *, wf_real) = {signs_print_header,
+                                                      signs_print};
+    for (int i = 0; i < 2; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "signs_%s.%c",
+                 real == WF_F64 ? "f64" : "f32", "hc"[i]);
+        output file = open_output(o->dir, name);
+        print[i](file.f, real);
+        close_output(&file);
+    }
 }
 
 /* ---- Kernels to be inlined ------------------------------------------------ */
@@ -294,7 +307,8 @@ static int run(const options *o)
         list = open_output(o->dir, "kernels.inc");
         groups = open_output(o->dir, "groups.inc");
     }
-    for (int isa = 0; isa < WF_ISA_COUNT; ++isa)
+    /* The widest first: parts of its constants are those of the others (signs.c). */
+    for (int isa = WF_ISA_COUNT - 1; isa >= 0; --isa)
         for (int real = 0; real < WF_REAL_COUNT; ++real) {
             if (!o->isas[isa])
                 continue;
@@ -310,6 +324,8 @@ static int run(const options *o)
                 drop_kernel(&m);
             }
         }
+    for (int real = 0; o->dir && real < WF_REAL_COUNT; ++real)
+        emit_signs(o, (wf_real)real);
     if (o->dir) {
         close_output(&list);
         close_output(&groups);
