@@ -4,7 +4,9 @@
  * number at places of their own.
  *
  * x, u are re and im that are read, y, v those that are written.  All of a transform is
- * read before any of it is written, so that it can be done in place.
+ * read before any of it is written, so that it can be done in place.  Of half spectra
+ * the im have a distance of their own: that of re backwards is the halfcomplex order,
+ * which has no place for im of y[0] and y[R/2], zeros.
  *
  * Loops are those of reals here, of complex ones as of any pass.  Of short ones that are
  * alone a function has less to begin with (r2c of 4 6.5 ns, then 5.1; of 12 10.0 with
@@ -15,7 +17,7 @@
 /* Numbers at a distance, of which so many have an im that is read or written. */
 typedef struct side {
     const char *type, *re, *im, *from; /* im NULL: reals */
-    char distance;
+    char distance, im_distance;
     int count, complex;
 } side;
 
@@ -29,6 +31,7 @@ static void sides_of(const row *r, side sides[2])
                       .im = reals < 0 || (reals > 0 && n == 2) ? NULL : "u",
                       .from = "in",
                       .distance = 'j',
+                      .im_distance = reals ? 'l' : 'j',
                       .count = reals > 0 ? half : n,
                       .complex = reals ? (n + 1) / 2 : n};
     sides[1] = (side){.type = "",
@@ -36,8 +39,15 @@ static void sides_of(const row *r, side sides[2])
                       .im = reals > 0 ? NULL : "v",
                       .from = "out",
                       .distance = 'k',
+                      .im_distance = reals ? 'l' : 'k',
                       .count = reals < 0 ? half : n,
                       .complex = reals ? half : n};
+}
+
+/* Has im a distance of its own? */
+static int has_im_distance(const side *s)
+{
+    return s->im && s->im_distance != s->distance;
 }
 
 int has_lone_function(const row *r)
@@ -51,16 +61,20 @@ int has_lone_function(const row *r)
 static void load_number(emitter *e, int i)
 {
     const int slot = e->p->g->nodes[i].a;
+    side sides[2];
+    sides_of(e->r, sides);
     e->declared[i] = 1;
     fprintf(e->f, "    const V t%d = VLD(", i);
-    emit_place(e->f, "const ", slot % 2 ? "u" : "x", 'j', slot / 2);
+    emit_place(e->f, "const ", slot % 2 ? "u" : "x",
+               slot % 2 ? sides[0].im_distance : sides[0].distance, slot / 2);
     fputs(");\n", e->f);
 }
 
-static void store_part(const emitter *e, const char *array, int k, int root)
+static void store_part(const emitter *e, const char *array, char distance,
+                       int k, int root)
 {
     fputs("    VST(", e->f);
-    emit_place(e->f, "", array, 'k', k);
+    emit_place(e->f, "", array, distance, k);
     fputs(", ", e->f);
     emit_operand(e, root);
     fputs(");\n", e->f);
@@ -69,9 +83,14 @@ static void store_part(const emitter *e, const char *array, int k, int root)
 static void store_number(emitter *e, const sink *s)
 {
     const int *root = &e->p->roots[s->first], k = s->first / s->count;
-    store_part(e, "y", k, root[0]);
-    if (s->count == 2)
-        store_part(e, "v", k, root[1]);
+    side sides[2];
+    sides_of(e->r, sides);
+    store_part(e, "y", 'k', k, root[0]);
+    if (s->count < 2)
+        return;
+    if (has_im_distance(&sides[1]) && (k == 0 || 2 * k == e->r->radix))
+        fputs("    if (l1 == k1)\n", e->f);
+    store_part(e, "v", sides[1].im_distance, k, root[1]);
 }
 
 static void open_array(FILE *f, const side *s, const char *name,
@@ -102,14 +121,21 @@ static void emit_transform(FILE *f, const made *m, const side sides[2])
         const side *s = &sides[i];
         emit_hidden(f, s->distance, s->count);
         emit_places(f, s->type, s->re, s->distance, s->count);
+        if (has_im_distance(s))
+            emit_hidden(f, s->im_distance, s->complex);
         if (s->im)
-            emit_places(f, s->type, s->im, s->distance, s->complex);
+            emit_places(f, s->type, s->im, s->im_distance, s->complex);
     }
     for (int i = 0; i < g->count; ++i)
         if (g->nodes[i].op == OP_LOAD)
             emit_use(&e, i);
     emit_body(&e, &m->parts[0].s);
     emitter_end(&e);
+}
+
+static void emit_triple(FILE *f, char distance)
+{
+    fprintf(f, "    ptrdiff_t %c3 = 3 * %c1;\n", distance, distance);
 }
 
 void emit_lone_function(FILE *f, const made *m)
@@ -124,12 +150,16 @@ void emit_lone_function(FILE *f, const made *m)
         fprintf(f, "    %schar *%s0, ", s->type, s->re);
         if (s->im)
             fprintf(f, "%schar *%s0, ", s->type, s->im);
+        if (has_im_distance(s))
+            fprintf(f, "ptrdiff_t %c1, ", s->im_distance);
         fprintf(f, "ptrdiff_t %c1%s", s->distance, i == 0 ? ",\n" : ")\n{\n");
     }
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; ++i) {
         if (sides[i].count > 3)
-            fprintf(f, "    ptrdiff_t %c3 = 3 * %c1;\n", sides[i].distance,
-                    sides[i].distance);
+            emit_triple(f, sides[i].distance);
+        if (has_im_distance(&sides[i]) && sides[i].complex > 3)
+            emit_triple(f, sides[i].im_distance);
+    }
     emit_transform(f, m, sides);
     fputs("}\n", f);
 }
@@ -150,6 +180,8 @@ void emit_lone_entry(FILE *f, const made *m)
         fprintf(f, "(%schar *)%s_re, ", s->type, s->from);
         if (s->im)
             fprintf(f, "(%schar *)%s_im, ", s->type, s->from);
+        if (has_im_distance(s))
+            fputs("a->im_leg * bytes, ", f);
         fprintf(f, "a->%s_leg * bytes%s", s->from,
                 i == 0 ? ",\n        " : "");
     }
@@ -171,9 +203,12 @@ void emit_lone(FILE *f, const made *m)
     for (int i = 0; i < 2; ++i)
         if (!sides[i].im)
             fprintf(f, "    (void)%s_im;\n", sides[i].from);
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < 2; ++i) {
         emit_distance(f, sides[i].distance, i == 0 ? "in_leg" : "out_leg",
                       sides[i].count);
+        if (has_im_distance(&sides[i]))
+            emit_distance(f, sides[i].im_distance, "im_leg", sides[i].complex);
+    }
     fputs("    for (size_t p = 0; p < a->np; ++p) {\n", f);
     for (int i = 0; i < 2; ++i) {
         open_array(f, &sides[i], sides[i].re, "re");

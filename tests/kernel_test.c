@@ -188,6 +188,10 @@ static void reference_dft(int n, int sign, const long double *x,
  * largest output for every row; see docs/accuracy.md for what is measured. */
 enum { MOST_EPSILONS = 6 };
 
+/* Where im of half spectra that go one at a time are: behind re, in an array of their
+ * own, from the end of the vector backwards. */
+typedef enum lone_order { LONE_TOGETHER, LONE_APART, LONE_HALVES } lone_order;
+
 #define T double
 #define F(name) name##_f64
 #define RUN_PASS(k) (k)->run.pass_f64

@@ -820,17 +820,17 @@ static int F(test_apart)(const wf_kernel *k, double *worst)
 
 /* ---- Columns of reals -------------------------------------------------------- */
 
-/* Of a column whose numbers are `leg` apart, im `im` behind re. */
+/* Of a column whose numbers are `leg` apart, their im `im_leg` from im on. */
 static void F(expect_real)(int n, int back, const T *in, ptrdiff_t leg,
-                           ptrdiff_t im, long double *y)
+                           ptrdiff_t im, ptrdiff_t im_leg, long double *y)
 {
     long double x[2 * MAX_N] = {0}, z[2 * MAX_N];
     for (int j = 0; j < n; ++j) {
         const int from = back && 2 * j > n ? n - j : j;
         x[2 * j] = in[from * leg];
         if (back && from > 0 && 2 * from != n)
-            x[2 * j + 1] = from == j ? in[from * leg + im]
-                                     : -in[from * leg + im];
+            x[2 * j + 1] = from == j ? in[from * im_leg + im]
+                                     : -in[from * im_leg + im];
     }
     reference_dft(n, back ? 1 : -1, x, z);
     for (int i = 0; i < (back ? n : 2 * (n / 2 + 1)); ++i)
@@ -860,7 +860,8 @@ static int F(run_real_columns)(const wf_kernel *k, int count, int pad,
         for (int q = 0; q < count; ++q) {
             long double y[2 * MAX_N];
             F(expect_real)
-            (n, back, s.in + front + p * a.in_p + in_unit * q, in_leg, 1, y);
+            (n, back, s.in + front + p * a.in_p + in_unit * q, in_leg, 1,
+             in_leg, y);
             for (int i = 0; i < out_unit * out_rows; ++i) {
                 image[p * a.out_p + i / out_unit * out_leg + out_unit * q +
                       i % out_unit] = y[i];
@@ -871,14 +872,17 @@ static int F(run_real_columns)(const wf_kernel *k, int count, int pad,
     return F(judge)(k, s, largest, worst);
 }
 
-/* np times nq of one lane: re and im side by side or in halves of an array, legs
- * closer than transforms or not. */
-static int F(run_lone_reals)(const wf_kernel *k, int np, int nq, int apart,
-                             int crossed, int in_place, double *worst)
+/* np times nq of one lane: re and im side by side, in halves of an array or in
+ * halfcomplex order, legs closer than transforms or not. */
+static int F(run_lone_reals)(const wf_kernel *k, int np, int nq,
+                             lone_order order, int crossed, int in_place,
+                             double *worst)
 {
     const int n = k->radix, back = k->kind == WF_KERNEL_REAL_COL_INV;
     const int half = n / 2 + 1, many = np * nq, front = 5;
-    const int rows[] = {back ? half : n, back ? n : half};
+    const int apart = order != LONE_TOGETHER, mirrored = order == LONE_HALVES;
+    const int rows[] = {back && !mirrored ? half : n,
+                        back || mirrored ? n : half};
     const int unit[] = {back && !apart ? 2 : 1, back || apart ? 1 : 2};
     ptrdiff_t leg[2], q[2], p[2], size[2];
     for (int i = 0; i < 2; ++i) {
@@ -888,7 +892,10 @@ static int F(run_lone_reals)(const wf_kernel *k, int np, int nq, int apart,
         p[i] = nq * q[i];
         size[i] = (crossed ? unit[i] * (many + 1) * rows[i] : many * row) + 7;
     }
-    const ptrdiff_t im[] = {apart ? size[0] : 1, apart ? size[1] : 1};
+    const ptrdiff_t im_leg = mirrored ? -leg[!back] : leg[!back];
+    ptrdiff_t im[2];
+    for (int i = 0; i < 2; ++i)
+        im[i] = mirrored ? n * leg[i] : apart ? size[i] : 1;
     const wf_pass_args a = {.np = (size_t)np,
                             .nq = (size_t)nq,
                             .in_leg = leg[0],
@@ -896,17 +903,21 @@ static int F(run_lone_reals)(const wf_kernel *k, int np, int nq, int apart,
                             .in_q = q[0],
                             .out_leg = leg[1],
                             .out_p = p[1],
-                            .out_q = q[1]};
+                            .out_q = q[1],
+                            .im_leg = im_leg};
     const F(scene) s = F(set_scene)((size_t)(2 * size[0] + front),
                                     (size_t)(2 * size[1] + front), in_place);
     long double *image = s.image + front, largest = 0;
     for (int i = 0; i < many; ++i) {
         long double y[2 * MAX_N];
-        F(expect_real)(n, back, s.in + front + i * q[0], leg[0], im[0], y);
+        F(expect_real)
+        (n, back, s.in + front + i * q[0], leg[0], im[0], im_leg, y);
         for (int j = 0; j < (back ? n : 2 * half); ++j) {
-            const int number = back ? j : j / 2;
-            image[i * q[1] + number * leg[1] + (back ? 0 : j % 2 * im[1])] =
-                y[j];
+            const int number = back ? j : j / 2, is_im = !back && j % 2;
+            if (is_im && mirrored && (number == 0 || 2 * number == n))
+                continue;
+            image[i * q[1] +
+                  (is_im ? im[1] + number * im_leg : number * leg[1])] = y[j];
             largest = fmaxl(largest, fabsl(y[j]));
         }
     }
@@ -919,10 +930,13 @@ static int F(run_lone_reals)(const wf_kernel *k, int np, int nq, int apart,
 static int F(test_lone_reals)(const wf_kernel *k, double *worst)
 {
     int bad = 0;
-    for (int round = 0; round < 16 && !bad; ++round) {
-        const int in_place = round / 4 == 3;
+    for (int round = 0; round < 24 && !bad; ++round) {
+        const int in_place = round % 4 == 3;
+        const lone_order order = (lone_order)(round % 3);
         bad |= F(run_lone_reals)(k, 1 + random_below(3), 1 + random_below(4),
-                                 !in_place && round & 1,
+                                 in_place && order == LONE_APART
+                                     ? LONE_TOGETHER
+                                     : order,
                                  !in_place && round & 2, in_place, worst);
     }
     return bad;

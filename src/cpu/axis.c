@@ -66,7 +66,8 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
         step->child[0]->width > 1)
         return wf_bind_real_cols(binder, &axis, node);
     if (step->kind == WF_STEP_COLS &&
-        (axis.walk.real || wf_walk_neighbours(&axis.walk) < 0))
+        (axis.walk.real || wf_step_is_lone(step->child[0]) ||
+         wf_walk_neighbours(&axis.walk) < 0))
         return wf_bind_lone(binder, &axis, node);
     if (step->kind == WF_STEP_COLS)
         return wf_bind_cols(binder, &axis, node);

@@ -13,7 +13,6 @@
 #include "plan/dense.h"
 
 _Static_assert(WF_DENSE_GROUP == (int)WF_DENSE_REGISTERS, "the planner knows");
-_Static_assert(WF_DENSE_WHOLE == (int)WF_DENSE_SUMS, "the planner knows");
 
 typedef struct dense_cols {
     wf_tiled tiled;
@@ -164,7 +163,7 @@ weft_status wf_bind_dense_cols(const wf_binder *binder, const wf_axis *axis,
     const int crossed = wf_dense_crossed(kind, walk);
     const int lanes = crossed >= 0 ? crossed : wf_walk_neighbours(walk);
     *node = NULL;
-    if (lanes < 0)
+    if (lanes < 0 || wf_dense_anywhere(kind, walk))
         return wf_bind_dense_lone(binder, axis, node);
     dense_cols *d = (dense_cols *)wf_node_new(binder, sizeof *d,
                                               wf_walker_run);

@@ -57,6 +57,7 @@ typedef struct wf_pass_args {
     ptrdiff_t tw_p, tw_q;
     double scale;       /* only kinds that end in _SCALED read it */
     ptrdiff_t out_back; /* only HALF kinds and COL_APART read it */
+    ptrdiff_t im_leg;   /* only REAL_COL kinds of one lane read it */
 } wf_pass_args;
 
 /* For I formats re is the interleaved pointer and im is not read. */

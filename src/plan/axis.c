@@ -66,7 +66,7 @@ static bool carries_scale(const wf_step *axis, bool split)
     if (axis->children != 1)
         return false;
     const wf_step *child = axis->child[0];
-    if (child->kind == WF_STEP_REAL_COLUMN)
+    if (child->kind == WF_STEP_REAL_COLUMN || wf_step_is_lone(child))
         return false;
     if (axis->kind == WF_STEP_EMBEDDED)
         return true;
@@ -272,6 +272,14 @@ bool wf_walk_takes_tiles(const wf_walk *walk)
     return walk->axis.n >= LEAST && wf_walk_neighbours(walk) < 0;
 }
 
+bool wf_walk_is_apart(const wf_walk *walk)
+{
+    bool same = walk->axis.is == walk->axis.os;
+    for (int i = 0; i < walk->loops; i++)
+        same = same && walk->loop[i].is == walk->loop[i].os;
+    return !walk->in_place || same;
+}
+
 int wf_walk_crossed_reals(const wf_walk *walk)
 {
     return wf_walk_takes_tiles(walk) && !walk->in_place ? crossed_of(walk)
@@ -454,24 +462,54 @@ static void try_halves(wf_search *search, const wf_course *course,
     wf_candidates_free(&one);
 }
 
+/* NULL: no kernel, or no memory. */
+static wf_step *real_column(wf_search *search, int64_t n, int width)
+{
+    wf_step *step = n > WF_LONGEST_REAL_COLUMN
+                        ? NULL
+                        : wf_step_new(WF_STEP_REAL_COLUMN, n);
+    if (step == NULL) {
+        search->no_memory |= n <= WF_LONGEST_REAL_COLUMN;
+        return NULL;
+    }
+    step->width = width;
+    if (wf_cost_step(search->engine, search->type, step))
+        return step;
+    wf_step_free(step);
+    return NULL;
+}
+
 /* Short real ones: neighbours, one in each lane, or any, one at a time. */
 static void try_real_column(wf_search *search, const wf_course *course,
                             int axis, bool first, wf_step **best)
 {
-    const int64_t n = course->problem.dim[axis].n;
-    if (n > WF_LONGEST_REAL_COLUMN)
-        return;
     const int widths[] = {search->engine->widths(search->type)[0], 1};
     for (int i = widths[0] == 1; i < 2; i++) {
-        wf_step *step = wf_step_new(WF_STEP_REAL_COLUMN, n);
-        search->no_memory |= step == NULL;
-        if (step == NULL)
-            return;
-        step->width = widths[i];
-        if (wf_cost_step(search->engine, search->type, step))
+        wf_step *step = real_column(search, course->problem.dim[axis].n,
+                                    widths[i]);
+        if (step != NULL)
             try_axis(search, course, WF_STEP_COLS, axis, first, step, best);
         wf_step_free(step);
     }
+}
+
+/* The same of halfcomplex ones, one at a time. */
+static void try_lone_halves(wf_search *search, const wf_course *course,
+                            weft_kind kind, int axis, bool first,
+                            wf_step **best)
+{
+    const int64_t n = course->problem.dim[axis].n;
+    if ((kind != WEFT_R2HC && kind != WEFT_HC2R) || n < 2 ||
+        (search->rule != NULL && strcmp(search->rule, "spectral") != 0))
+        return;
+    wf_step *column = real_column(search, n, 1);
+    wf_candidates one = {0};
+    if (column != NULL)
+        wf_propose_r2r(search, &one, WF_STEP_SPECTRAL, kind, n, column, NULL);
+    if (one.count > 0)
+        try_axis(search, course, WF_STEP_COLS, axis, first, one.tree[0], best);
+    wf_candidates_free(&one);
+    wf_step_free(column);
 }
 
 /* Real neighbours by complex columns: one in each, or two. */
@@ -536,8 +574,11 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if ((r2r || real) && search->engine->weigh == NULL && !search->matrices)
         try_dense(search, course, wf_axis_kind(problem, axis), axis, first,
                   &best);
-    if (r2r && search->engine->weigh == NULL && !search->matrices)
+    if (r2r && search->engine->weigh == NULL && !search->matrices) {
         try_halves(search, course, problem->kinds[axis], axis, first, &best);
+        try_lone_halves(search, course, problem->kinds[axis], axis, first,
+                        &best);
+    }
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, problem->kinds[axis], axis, first, &best);
     if (real && search->rule == NULL && search->engine->weigh == NULL &&

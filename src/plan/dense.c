@@ -58,34 +58,37 @@ int wf_dense_together(int64_t in, int64_t out, weft_type type,
     return widths[0] < least_width(type) ? 0 : (int)(widths[0] / most);
 }
 
-/* Out of place, or each where no other one is? */
-static bool is_apart(const wf_walk *walk)
+int wf_dense_crossed(weft_kind kind, const wf_walk *walk)
 {
-    bool same = walk->axis.is == walk->axis.os;
+    if (kind < WEFT_R2HC || !wf_walk_takes_tiles(walk))
+        return -1;
+    int best = wf_walk_crossed_reals(walk);
+    if (best >= 0 || !wf_walk_is_rows(walk) || !wf_walk_is_apart(walk))
+        return best;
     for (int i = 0; i < walk->loops; i++)
-        same = same && walk->loop[i].is == walk->loop[i].os;
-    return !walk->in_place || same;
+        if (best < 0 || walk->loop[i].n > walk->loop[best].n)
+            best = i;
+    return best;
+}
+
+/* Neighbours with gaps beside them, or by way of a tile, must be some. */
+static bool pay_as_columns(weft_kind kind, const wf_walk *walk)
+{
+    enum { LEAST = 4, LEAST_CROSSED = 8 };
+    const int64_t lanes = wf_walk_lanes(walk);
+    const int crossed = wf_dense_crossed(kind, walk);
+    if (lanes == 0)
+        return crossed >= 0 && walk->loop[crossed].n >= LEAST_CROSSED;
+    return lanes >= LEAST ||
+           (walk->axis.is == lanes && walk->axis.os == lanes);
 }
 
 bool wf_dense_anywhere(weft_kind kind, const wf_walk *walk)
 {
     const bool halves = kind == WEFT_R2C || kind == WEFT_C2R;
     return walk->axis.n <= (halves ? 2 : WF_DENSE_ANYWHERE) &&
-           wf_walk_neighbours(walk) < 0 && is_apart(walk) &&
-           !(halves && walk->in_place);
-}
-
-int wf_dense_crossed(weft_kind kind, const wf_walk *walk)
-{
-    if (kind < WEFT_R2HC || !wf_walk_takes_tiles(walk))
-        return -1;
-    int best = wf_walk_crossed_reals(walk);
-    if (best >= 0 || !wf_walk_is_rows(walk) || !is_apart(walk))
-        return best;
-    for (int i = 0; i < walk->loops; i++)
-        if (best < 0 || walk->loop[i].n > walk->loop[best].n)
-            best = i;
-    return best;
+           wf_walk_is_apart(walk) && !(halves && walk->in_place) &&
+           !pay_as_columns(kind, walk);
 }
 
 int wf_dense_width(int64_t columns, weft_type type, const int *widths)

@@ -62,9 +62,6 @@ static inline int64_t wf_dense_pitch(weft_kind kind, int64_t n, wf_side side,
 int wf_dense_together(int64_t in, int64_t out, weft_type type,
                       const int *widths);
 
-/* Results of neighbours that are made in one pass, without copies of whole vectors. */
-enum { WF_DENSE_WHOLE = 8 };
-
 /* So few side by side that a register has several numbers of all of them, where their
  * rows adjoin: which pays where the products' lanes are fewer than wf_dense_width's
  * would be, of which parts of registers cost twice as much, and in no more than
@@ -80,8 +77,8 @@ typedef struct wf_dense_group {
 wf_dense_group wf_dense_group_of(weft_kind kind, weft_type type,
                                  const wf_walk *walk, const int *widths);
 
-/* So short, of no neighbours, and each where no other one is, that they go one after the
- * other by scalars; half spectra of 2 only. */
+/* So short, of no neighbours or a few, and each where no other one is, that they go one
+ * after the other by scalars; half spectra of 2 only. */
 enum { WF_DENSE_ANYWHERE = 4 };
 bool wf_dense_anywhere(weft_kind kind, const wf_walk *walk);
 

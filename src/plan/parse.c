@@ -207,8 +207,9 @@ static const char *check_kinds(const wf_step *step)
         } else if (child->kind == WF_STEP_MATRIX &&
                    step->kind != WF_STEP_ROWS && step->kind != WF_STEP_FULL) {
             return "a matrix that is not the child of rows or full";
-        } else if (child->kind == WF_STEP_BESIDE ||
-                   child->kind == WF_STEP_REAL_COLUMN) {
+        } else if (child->kind == WF_STEP_BESIDE || wf_step_is_lone(child) ||
+                   (child->kind == WF_STEP_REAL_COLUMN &&
+                    step->kind != WF_STEP_SPECTRAL)) {
             if (step->kind != WF_STEP_COLS)
                 return "few or short columns that are not the child of cols";
         } else if (columns != column) {
@@ -243,6 +244,17 @@ static bool is_laned(const wf_step *step)
            column->width == step->width && step->width > 1;
 }
 
+/* Of even n, and by the kernel of reals anywhere, only the halfcomplex kinds. */
+static bool spectrum_fits(const wf_step *step, const wf_step *spectrum)
+{
+    const bool halfcomplex = step->real == WEFT_R2HC ||
+                             step->real == WEFT_HC2R;
+    if (wf_step_is_lone(step))
+        return halfcomplex && spectrum->width == 1;
+    return !wf_step_is_halves(step) ||
+           (halfcomplex && spectrum->kind == WF_STEP_REAL_LEAF);
+}
+
 /* The steps of the real kinds. */
 static const char *check_r2r(const wf_step *step)
 {
@@ -258,9 +270,7 @@ static const char *check_r2r(const wf_step *step)
         fits = !first && step->n % 2 == 0 && a->n == step->n / 2;
     else if (step->kind == WF_STEP_SPECTRAL)
         fits = !first && step->n > 1 && a->n == step->n &&
-               (!wf_step_is_halves(step) ||
-                (a->kind == WF_STEP_REAL_LEAF &&
-                 (step->real == WEFT_R2HC || step->real == WEFT_HC2R)));
+               spectrum_fits(step, a);
     else if (step->kind == WF_STEP_DENSE)
         fits = step->real >= WEFT_R2HC && step->n > 1;
     else if (step->kind == WF_STEP_ALONE)

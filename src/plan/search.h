@@ -328,6 +328,8 @@ int wf_walk_crossed(const wf_walk *walk);
 int wf_walk_crossed_reals(const wf_walk *walk);
 /* Real ones without neighbours, of so many numbers that tiles make them some. */
 bool wf_walk_takes_tiles(const wf_walk *walk);
+/* Out of place, or each where no other one is? */
+bool wf_walk_is_apart(const wf_walk *walk);
 /* walk_price.c: ns of an axis step; false when this way of walking does not fit the
  * layout. */
 bool wf_price_axis(const wf_engine *engine, const wf_course *course,

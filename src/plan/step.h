@@ -76,7 +76,15 @@ static inline bool wf_step_is_dense(const struct wf_step *step)
     return step->kind == WF_STEP_DENSE || step->kind == WF_STEP_DIRECT;
 }
 
-/* `spectral` of even n: halfcomplex rows, of a block at a time (cpu/halves.c). */
+/* `spectral` by the kernel of reals anywhere, one at a time (cpu/lone.c). */
+static inline bool wf_step_is_lone(const struct wf_step *step)
+{
+    return step->kind == WF_STEP_SPECTRAL &&
+           step->child[0]->kind == WF_STEP_REAL_COLUMN;
+}
+
+/* `spectral` of even n otherwise: halfcomplex rows, of a block at a time
+ * (cpu/halves.c). */
 static inline bool wf_step_is_halves(const struct wf_step *step)
 {
     return step->kind == WF_STEP_SPECTRAL && step->n % 2 == 0;

@@ -181,6 +181,15 @@ static bool is_leaf(const wf_step *step)
            (step->kind == WF_STEP_REAL_LEAF && step->n > 2);
 }
 
+/* Of so many leaves by one call: what one takes of one alone, beside the call. */
+static double part_of_many(const wf_step *leaf, double count)
+{
+    const int64_t n = leaf->n;
+    if (count < 3 || n > 32)
+        return 1;
+    return count < 8 || n > 8 ? 0.6 : n > 2 ? 0.3 : 0.15;
+}
+
 /* Do the vectors of two planes adjoin, so that they can be merged and parted as one? */
 static bool are_joined(const wf_walk *walk)
 {
@@ -198,9 +207,7 @@ static double price_joined(const wf_machine *machine, const wf_step *child,
                            double count, double bytes)
 {
     const bool leaf = is_leaf(child); /* all by one call, side by side */
-    const double each = !leaf || count < 3 || child->n > 32 ? 1
-                        : count >= 8 && child->n <= 8       ? 0.3
-                                                            : 0.6,
+    const double each = leaf ? part_of_many(child, count) : 1,
                  calls = leaf ? machine->call : 0;
     const bool whole = fmod(bytes, WF_LINE) == 0;
     return 2 * machine->kernel_call + (whole ? 0 : machine->call) +
@@ -327,12 +334,9 @@ static bool price_dense_lone(const wf_engine *engine,
 {
     static const double each[WF_DENSE_ANYWHERE + 1] = {0, 0, 0.6, 1.5, 3.1};
     const wf_machine *machine = engine->machine();
-    if (problem->split ||
-        !wf_dense_anywhere(wf_axis_kind(problem, step->axis), walk))
-        return false;
     step->cost = machine->call + machine->kernel_call +
                  (double)walk->count * each[walk->axis.n];
-    return true;
+    return !problem->split;
 }
 
 /* Rows on either side that are transposed, as `planes` matrices. */
@@ -353,6 +357,10 @@ static bool price_dense_columns(const wf_engine *engine,
                                 wf_step *step)
 {
     enum { SUMS = 4 }; /* made together at least */
+    enum {
+        FEW = 8,
+        SOME = 24
+    }; /* numbers that 16 and that 32 registers hold */
     const wf_machine *machine = engine->machine();
     const weft_type type = problem->type;
     const int crossed = wf_dense_crossed(wf_axis_kind(problem, step->axis),
@@ -366,9 +374,10 @@ static bool price_dense_columns(const wf_engine *engine,
                           ? few.width
                           : wf_dense_width(lanes, type, engine->widths(type));
     const int bits = width * (type == WEFT_F64 ? 64 : 32);
-    if (lanes == 0)
+    if (wf_dense_anywhere(wf_axis_kind(problem, step->axis), walk))
         return price_dense_lone(engine, problem, walk, step);
-    if (problem->split || n > WF_DENSE || (walk->real && walk->in_place))
+    if (lanes == 0 || problem->split || n > WF_DENSE ||
+        (walk->real && walk->in_place))
         return false;
     const double product = machine->product[bits / 256];
     if (few.registers > 0) {
@@ -379,11 +388,16 @@ static bool price_dense_columns(const wf_engine *engine,
         return true;
     }
     const double most = walk->real ? (double)(n / 2 * 2 + 2) : (double)n;
-    const double sums = ceil(most / SUMS) * SUMS;
-    const double copied = 2 + 1.2 * most + product * sums * (double)n,
-                 whole = walk->real || n > WF_DENSE_WHOLE
-                             ? copied
-                             : 1 + (0.6 + 0.8 * product * sums) * (double)n;
+    /* Of 512 bits few sums are slow, but not slower than many. */
+    const double together = ceil(most / SUMS) * SUMS,
+                 products = product * (bits == 512 ? most : together) *
+                            (double)n,
+                 copied = 2 + 1.2 * most + products;
+    double whole = copied;
+    if (!walk->real && n <= FEW)
+        whole = 1 + (0.6 + 0.8 * product * together) * (double)n;
+    else if (!walk->real && n <= SOME && bits > 128)
+        whole = 1 + products;
     const double planes = (double)walk->count / (double)lanes;
     step->cost = machine->call + planes * (machine->kernel_call +
                                            (double)(lanes / width) * whole +
@@ -394,18 +408,43 @@ static bool price_dense_columns(const wf_engine *engine,
 }
 
 /* Short reals one at a time, anywhere, by scalars: less around each than a pass has.
- * Rows of even n have leaves.  A factor is a step of its own. */
+ * A factor is a step of its own. */
+static bool price_lone(const wf_engine *engine, const wf_problem *problem,
+                       const wf_walk *walk, double price, wf_step *step)
+{
+    step->cost = engine->machine()->call + 0.7 +
+                 (double)walk->count * (price - 1) +
+                 (problem->scale == 1 ? 0 : 0.5 * (double)problem->total);
+    return price >= 0;
+}
+
+/* Rows of even n have leaves. */
 static bool price_lone_reals(const wf_engine *engine,
                              const wf_problem *problem, const wf_walk *walk,
                              double price, wf_step *step)
 {
-    const wf_machine *machine = engine->machine();
     const bool rows = wf_walk_is_rows(walk) && !problem->split,
                has_leaf = walk->axis.n % 2 == 0 &&
                           engine->widths(problem->type)[0] > 1;
-    step->cost = machine->call + 0.7 + (double)walk->count * (price - 1) +
-                 (problem->scale == 1 ? 0 : 0.5 * (double)problem->total);
-    return walk->real && price >= 0 && !(rows && has_leaf);
+    return walk->real && !(rows && has_leaf) &&
+           price_lone(engine, problem, walk, price, step);
+}
+
+/* The same of halfcomplex ones.  By the definition rows take less than thought. */
+static bool price_lone_halves(const wf_engine *engine,
+                              const wf_problem *problem, const wf_walk *walk,
+                              wf_step *step)
+{
+    const wf_step *child = step->child[0];
+    const double price = engine->price(child->real == WEFT_HC2R
+                                           ? WF_ROLE_REAL_COLUMN_BACK
+                                           : WF_ROLE_REAL_COLUMN,
+                                       problem->type, 1, (int)child->n);
+    if (!wf_walk_is_apart(walk) ||
+        !price_lone(engine, problem, walk, price, step))
+        return false;
+    step->cost += wf_walk_is_rows(walk) ? 1.5 : 0;
+    return true;
 }
 
 /* Short real neighbours by one kernel, a vector of them at a time; what is left is
@@ -541,8 +580,11 @@ static bool price_plain_rows(const wf_engine *engine,
     if (wf_step_is_halves(child) &&
         !price_halves(engine, problem->type, walk->in_place, t, child, step))
         return false;
-    if (is_leaf(child)) /* all by one call */
-        step->cost -= (t->count - 1) * machine->call;
+    const bool far = 2 * t->bytes > machine->kept;
+    if (is_leaf(child)) /* all by one call; those from memory wait for that */
+        step->cost = machine->call +
+                     t->count * (far ? 1 : part_of_many(child, t->count)) *
+                         (child->cost - machine->call);
     if (problem->split && (child->radices != 2 || child->fused[0]))
         step->cost += 1.5 * machine->call;
     if (t->count > 1)
@@ -692,6 +734,12 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
     if ((cols && dense) || child->kind == WF_STEP_REAL_COLUMN) {
         if (!cols || !(dense ? price_dense_columns : price_real_columns)(
                          engine, problem, &walk, step))
+            return false;
+        step->cost += t.stream;
+        return true;
+    }
+    if (wf_step_is_lone(child)) {
+        if (!cols || !price_lone_halves(engine, problem, &walk, step))
             return false;
         step->cost += t.stream;
         return true;
