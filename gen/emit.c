@@ -52,10 +52,10 @@ char value_letter(const emitter *e)
 void emit_operand(const emitter *e, int i)
 {
     const node *n = &e->p->g->nodes[i];
-    if (n->op == OP_VEC || (n->op == OP_ALT && e->place)) {
-        const int at = e->place ? e->place[i] : n->a;
+    if (n->op == OP_VEC || (n->op == OP_ALT && e->turns)) {
+        const int at = e->place[i];
         fprintf(e->f, "%cLD%s(%c + %d)", e->letter, is_half(e) ? "H" : "",
-                at < 0 ? 'd' : 'c', at < 0 ? ~at : at * e->p->g->width);
+                at < 0 ? 'd' : 'c', at < 0 ? ~at : at);
     } else if (n->op == OP_CONST || n->op == OP_ALT) {
         fprintf(e->f, "%c%s(", e->letter, n->op == OP_ALT ? "ALT" : "K");
         print_constant(e->f, e->r->real, n->k);

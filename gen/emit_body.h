@@ -24,8 +24,9 @@ struct emitter {
     /* Two transforms made step by step together: the second one's values are
      * u<i>, its input x2 and its output y2. */
     int twins, twin;
-    int *place; /* per OP_VEC, OP_ALT: row k of table c, ~k: scalar k of d; or
-                   NULL */
+    int *
+        place; /* per OP_VEC, OP_ALT: scalar k of table c, ~k of d (constants.h) */
+    int turns; /* are OP_ALT and what else has the transform's sign in d? */
     char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
     int sums, fused; /* sums, and how many of them are written as fused */
     int seen;        /* sums written */
@@ -64,9 +65,8 @@ void emit_load_pair(emitter *e, int j, const char *distance);
 void emit_leaf_entry(FILE *f, const char *name, int reads_table);
 /* X, Y, Z: 128, 256, 512 bits.  One complex float is half an X. */
 char letter_of(const row *r, int lanes);
-/* Table c: constants of the lanes; of leaves, those of both signs of the
- * transform. */
-void emit_lane_constants(const emitter *e);
+/* Where table c has the constants of the lanes. */
+void emit_lane_constants(emitter *e);
 
 /* emit_blocks.c: element j of an array of distance `s` bytes: up to three times
  * that from one of a few places.  A chain of sums would have the last leg wait for
@@ -92,8 +92,7 @@ void store_in_block(emitter *e, int k, int re, int im);
 /* emit_alone.c */
 void emit_alone(FILE *f, const row *r, const program *p, const schedule *s);
 
-/* The two tables of a leaf of both signs: its own, c, and that of the file (signs.h),
- * which d points into. */
+/* The same of a leaf of both signs, and where d has those that turn with the sign. */
 void emit_leaf_constants(emitter *e);
 /* emit_within.c: what is between the braces of a leaf in two loops; one loop. */
 void emit_long_leaf(FILE *f, const made *m);

@@ -22,7 +22,7 @@
  * function that is jumped to.
  */
 #include "emit_body.h"
-#include "signs.h"
+#include "constants.h"
 #include "util.h"
 
 enum { SHARED = 17, MOST_APART = 10 };
@@ -131,63 +131,55 @@ static void store_leaf(emitter *e, const sink *s)
     fputs(");\n", e->f);
 }
 
-static void print_scalar(const emitter *e, long double k)
-{
-    fputs("        ", e->f);
-    print_constant(e->f, e->r->real, k);
-    fputs(",\n", e->f);
-}
-
 /* Lane l of a constant that has the sign of the transform. */
 static long double signed_lane(const dag *g, const node *n, int l)
 {
     return n->op == OP_VEC ? g->vecs[n->a].k[l] : l % 2 ? n->k : -n->k;
 }
 
-void emit_lane_constants(const emitter *e)
+/* Where the tables have all constants; how many turn, and how many do not? */
+static void place_constants(emitter *e, int *turning, int *same)
 {
     const dag *g = e->p->g;
-    int rows = 0;
-    for (int i = 0; i < g->count; ++i) {
-        const node *n = &g->nodes[i];
-        if (n->op != OP_VEC || (e->place && e->place[i] < 0))
-            continue;
-        if (!rows++)
-            fputs("    static const T c[] __attribute__((aligned(64))) = {\n",
-                  e->f);
-        for (int l = 0; l < g->width; ++l)
-            print_scalar(e, g->vecs[n->a].k[l]);
-    }
-    if (rows)
-        fputs("    };\n", e->f);
-}
-
-/* Where table d has what turns; how much does? */
-static int place_constants(emitter *e)
-{
-    const dag *g = e->p->g;
-    int fixed = 0, turning = 0;
+    *turning = *same = 0;
     e->place = gen_alloc((size_t)g->count * sizeof *e->place);
     for (int i = 0; i < g->count; ++i) {
         const node *n = &g->nodes[i];
         lanes signs;
         e->place[i] = 0;
-        if (n->op == OP_ALT || (n->op == OP_VEC && leaf_vec_turns(g, n->a))) {
+        if (e->turns && (n->op == OP_ALT ||
+                         (n->op == OP_VEC && leaf_vec_turns(g, n->a)))) {
             for (int l = 0; l < g->width; ++l)
                 signs.k[l] = signed_lane(g, n, l);
-            e->place[i] = ~signs_place(e->r->real, signs.k, g->width);
-            ++turning;
+            e->place[i] = ~turning_place(e->r->real, signs.k, g->width);
+            ++*turning;
         } else if (n->op == OP_VEC) {
-            e->place[i] = fixed++;
+            e->place[i] = fixed_place(e->r->real, g->vecs[n->a].k, g->width);
+            ++*same;
         }
     }
-    return turning;
+}
+
+static void declare_fixed(const emitter *e, int same)
+{
+    if (same)
+        fprintf(e->f, "    const T *const c = wf_fixed_%s;\n",
+                e->r->real == WF_F64 ? "f64" : "f32");
+}
+
+void emit_lane_constants(emitter *e)
+{
+    int turning, same;
+    place_constants(e, &turning, &same);
+    declare_fixed(e, same);
 }
 
 void emit_leaf_constants(emitter *e)
 {
-    const int turning = place_constants(e);
-    emit_lane_constants(e);
+    int turning, same;
+    e->turns = 1;
+    place_constants(e, &turning, &same);
+    declare_fixed(e, same);
     if (turning && e->p->radix >= SHARED)
         fputs("    __asm__(\"\" : \"+r\"(inverse));\n", e->f);
     fputs(turning ? "    const T *d = signs_of(inverse);\n"

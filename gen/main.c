@@ -8,14 +8,14 @@
  *   weft-gen --inline FILE NAME...           these pass kernels, to be inlined
  *
  * --emit writes, for each (isa, real), a file for each family of kernels, for each
- * real the signs of leaves, and kernels.inc, the list of all rows, and groups.inc,
+ * real the constants of leaves, and kernels.inc, the list of all rows, and groups.inc,
  * that of its parts.
  * The file names depend on the arguments only, so a build system can know them
  * beforehand.  A file whose text is as it was is left alone: a new kernel
  * changes that of its family and the lists.
  */
+#include "constants.h"
 #include "emit.h"
-#include "signs.h"
 #include "util.h"
 
 #include <stdlib.h>
@@ -202,8 +202,8 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         emit_head(files[i].f, isa, real, i >= LEAF);
         if (i == PRIME)
             emit_prime_head(files[i].f, rows, count, 0);
-        if (i == LEAF && isa != WF_ISA_SCALAR)
-            signs_declare(files[i].f, real);
+        if (i >= LEAF && isa != WF_ISA_SCALAR)
+            constants_declare(files[i].f, real);
     }
     for (int i = 0; i < count; ++i) {
         made m = make_kernel(&rows[i]);
@@ -215,13 +215,13 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         close_output(&files[i]);
 }
 
-static void emit_signs(const options *o, wf_real real)
+static void emit_constants(const options *o, wf_real real)
 {
-    static void (*const print[2])(FILE *, wf_real) = {signs_print_header,
-                                                      signs_print};
+    static void (*const print[2])(FILE *, wf_real) = {constants_print_header,
+                                                      constants_print};
     for (int i = 0; i < 2; ++i) {
         char name[32];
-        snprintf(name, sizeof name, "signs_%s.%c",
+        snprintf(name, sizeof name, "constants_%s.%c",
                  real == WF_F64 ? "f64" : "f32", "hc"[i]);
         output file = open_output(o->dir, name);
         print[i](file.f, real);
@@ -307,7 +307,7 @@ static int run(const options *o)
         list = open_output(o->dir, "kernels.inc");
         groups = open_output(o->dir, "groups.inc");
     }
-    /* The widest first: parts of its constants are those of the others (signs.c). */
+    /* The widest first: parts of its constants are those of the others (constants.c). */
     for (int isa = WF_ISA_COUNT - 1; isa >= 0; --isa)
         for (int real = 0; real < WF_REAL_COUNT; ++real) {
             if (!o->isas[isa])
@@ -325,7 +325,7 @@ static int run(const options *o)
             }
         }
     for (int real = 0; o->dir && real < WF_REAL_COUNT; ++real)
-        emit_signs(o, (wf_real)real);
+        emit_constants(o, (wf_real)real);
     if (o->dir) {
         close_output(&list);
         close_output(&groups);
