@@ -903,9 +903,9 @@ static double cost_lone_planes(const wf_engine *engine, weft_type type,
     return has ? scalars * engine->price(WF_ROLE_COLUMN, type, 1, r) : -1;
 }
 
-/* In registers of 256 bits, as many as fill them together where n is frequent
- * (gen/emit_apart.c), which takes a shuffle or two a number, but few where they are rows
- * on one side and neighbours on the other; else in the lower half. */
+/* In registers of 256 bits, as many as fill them together (gen/emit_apart.c), which
+ * takes a shuffle or two a number, but few where n is frequent and they are rows on one
+ * side and neighbours on the other; what is left in the lower half. */
 static double cost_lone_columns(const wf_engine *engine, weft_type type, int n,
                                 const wf_lone *lone)
 {
@@ -914,10 +914,11 @@ static double cost_lone_columns(const wf_engine *engine, weft_type type, int n,
     const bool frequent = n <= 10 || n == 12 || n == 16;
     const double price = engine->price(WF_ROLE_LONE_COLUMN, type, 2 * together,
                                        n);
-    const double groups = frequent && lone->count >= LEAST
-                              ? floor(lone->count / together)
-                              : 0;
-    const double each = lone->crossed ? 1.1 : type == WEFT_F64 ? 1.6 : 2.4;
+    const double groups = lone->count >= LEAST ? floor(lone->count / together)
+                                               : 0;
+    const double each = lone->crossed && frequent ? 1.1
+                        : type == WEFT_F64        ? 1.6
+                                                  : 2.4;
     const double crowded = lone->row > 0 ? 1.2 * (double)crowd(lone->row, n)
                                          : 0;
     return price < 0 ? -1
