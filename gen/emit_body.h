@@ -24,8 +24,8 @@ struct emitter {
     /* Two transforms made step by step together: the second one's values are
      * u<i>, its input x2 and its output y2. */
     int twins, twin;
-    int *
-        place; /* per OP_VEC, OP_ALT: scalar k of table c, ~k of d (constants.h) */
+    /* Per OP_VEC, OP_ALT: scalar k of table c, ~k of d (constants.h). */
+    int *place;
     int turns; /* are OP_ALT and what else has the transform's sign in d? */
     char leg_known[MAX_RADIX]; /* the offset of input leg j has a name */
     int sums, fused; /* sums, and how many of them are written as fused */

@@ -21,8 +21,8 @@
  * Scaled ones (leaf_scaled) are all loops again, each output times the factor, in a
  * function that is jumped to.
  */
-#include "emit_body.h"
 #include "constants.h"
+#include "emit_body.h"
 #include "util.h"
 
 enum { SHARED = 17, MOST_APART = 10 };
