@@ -193,8 +193,9 @@ static void compare(const char *name, const real *got)
     const double unit = TEST_SINGLE ? 0x1p-24 : 0x1p-53;
     double largest = 0, error = 0;
     for (int i = 0; i < REALS; i++) {
-        largest = fmax(largest, fabs(wanted[i]));
-        error = fmax(error, fabs(got[i] - wanted[i]));
+        const double size = fabs(wanted[i]), off = fabs(got[i] - wanted[i]);
+        largest = size > largest ? size : largest;
+        error = off > error ? off : error;
     }
     CHECK(error <= 8 * unit * largest, "%s: %.3g beside %.3g", name, error,
           largest);
