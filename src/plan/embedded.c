@@ -103,9 +103,12 @@ wf_step *wf_plan_part(wf_search *search, const wf_problem *part,
     const int64_t root = search->root;
     const weft_status status = wf_plan_axes(search, part, &child, NULL);
     search->root = root;
+    search->no_memory |= status == WEFT_ERR_NO_MEMORY;
     if (status != WEFT_OK)
         return NULL;
-    step = child->kind == WF_STEP_RANK ? wf_step_new(kind, n) : NULL;
+    const bool ranked = child->kind == WF_STEP_RANK;
+    step = ranked ? wf_step_new(kind, n) : NULL;
+    search->no_memory |= ranked && step == NULL;
     if (step == NULL)
         wf_step_free(child);
     else
