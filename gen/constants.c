@@ -24,11 +24,6 @@ typedef struct table {
 
 static table signs[WF_REAL_COUNT], fixed[WF_REAL_COUNT];
 
-static const char *type_of(wf_real real)
-{
-    return real == WF_F64 ? "f64" : "f32";
-}
-
 static long double as_type(wf_real real, long double k)
 {
     return real == WF_F64 ? (long double)(double)k : (long double)(float)k;
@@ -79,7 +74,7 @@ int fixed_place(wf_real real, const long double *k, int width)
 
 void constants_declare(FILE *f, wf_real real)
 {
-    fprintf(f, "#include \"constants_%s.h\"\n", type_of(real));
+    fprintf(f, "#include \"constants_%s.h\"\n", real_name(real));
 }
 
 /* Whole registers, of the widest. */
@@ -104,8 +99,8 @@ void constants_print_header(FILE *f, wf_real real)
             "const %s wf_fixed_%s[%d];\n"
             "static inline const %s *signs_of(ptrdiff_t inverse)\n{\n"
             "    return wf_signs_%s[inverse];\n}\n",
-            type, type_of(real), round_up(&signs[real]), type, type_of(real),
-            round_up(&fixed[real]), type, type_of(real));
+            type, real_name(real), round_up(&signs[real]), type,
+            real_name(real), round_up(&fixed[real]), type, real_name(real));
 }
 
 static void print_table(FILE *f, wf_real real, table *t, int negated)
@@ -131,11 +126,11 @@ void constants_print(FILE *f, wf_real real)
             "/* Made by weft-gen; do not edit. */\n"
             "#include \"constants_%s.h\"\n\n"
             "const %s wf_signs_%s[2][%d] = {{\n",
-            type_of(real), type, type_of(real), signs[real].count);
+            real_name(real), type, real_name(real), signs[real].count);
     print_table(f, real, &signs[real], 0);
     fputs("}, {\n", f);
     print_table(f, real, &signs[real], 1);
-    fprintf(f, "}};\n\nconst %s wf_fixed_%s[%d] = {\n", type, type_of(real),
+    fprintf(f, "}};\n\nconst %s wf_fixed_%s[%d] = {\n", type, real_name(real),
             fixed[real].count);
     print_table(f, real, &fixed[real], 0);
     fputs("};\n", f);

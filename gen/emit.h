@@ -29,7 +29,8 @@ typedef struct tally {
 int borrows(const row *r);
 /* The same, and which. */
 int lender_of(const row *r, row *lender);
-/* "mid_8_f64_avx2" */
+/* "f64"; "mid_8_f64_avx2" */
+const char *real_name(wf_real real);
 void emit_name(char *out, size_t room, const row *r);
 /* The head of a C file for the kernels of one (isa, real). */
 void emit_head(FILE *f, wf_isa isa, wf_real real, int leaves);

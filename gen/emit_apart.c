@@ -6,7 +6,7 @@
  * A register of 256 bits has a number of each of C columns.  Neighbours are whole
  * registers, rows of floats pairs of numbers: so a matrix is transposed on its way.
  * Where only one side is rows, pairs there gain 1.17 (Zen 4, mean of 60, 20 KB).  Lengths
- * that are not frequent have one loop, for numbers anywhere, by which they gain 1.04 to
+ * that are not frequent have one loop, for numbers anywhere, by which they gain 1.03 to
  * 2.06 (mean of 60 1.37, 57 KB).  What is left of C columns goes one by one, in half a
  * register.
  */

@@ -49,7 +49,6 @@ char value_letter(const emitter *e);
 void emit_operand(const emitter *e, int i);
 /* Node i is about to be read: load it if it is an input. */
 void emit_use(emitter *e, int i);
-const char *real_name(wf_real real);
 /* A constant of this type, always with a point or exponent. */
 void print_constant(FILE *f, wf_real real, long double k);
 

@@ -164,7 +164,7 @@ static void declare_fixed(const emitter *e, int same)
 {
     if (same)
         fprintf(e->f, "    const T *const c = wf_fixed_%s;\n",
-                e->r->real == WF_F64 ? "f64" : "f32");
+                real_name(e->r->real));
 }
 
 void emit_lane_constants(emitter *e)

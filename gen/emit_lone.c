@@ -21,6 +21,12 @@ typedef struct side {
     int count, complex;
 } side;
 
+/* Of half spectra the im, which one side has, have a distance of their own. */
+static char distance_of_im(const row *r, char distance)
+{
+    return kind_of(r->kind)->reals ? 'l' : distance;
+}
+
 /* How it reads; how it writes. */
 static void sides_of(const row *r, side sides[2])
 {
@@ -31,7 +37,7 @@ static void sides_of(const row *r, side sides[2])
                       .im = reals < 0 || (reals > 0 && n == 2) ? NULL : "u",
                       .from = "in",
                       .distance = 'j',
-                      .im_distance = reals ? 'l' : 'j',
+                      .im_distance = distance_of_im(r, 'j'),
                       .count = reals > 0 ? half : n,
                       .complex = reals ? (n + 1) / 2 : n};
     sides[1] = (side){.type = "",
@@ -39,7 +45,7 @@ static void sides_of(const row *r, side sides[2])
                       .im = reals > 0 ? NULL : "v",
                       .from = "out",
                       .distance = 'k',
-                      .im_distance = reals ? 'l' : 'k',
+                      .im_distance = distance_of_im(r, 'k'),
                       .count = reals < 0 ? half : n,
                       .complex = reals ? half : n};
 }
@@ -61,12 +67,10 @@ int has_lone_function(const row *r)
 static void load_number(emitter *e, int i)
 {
     const int slot = e->p->g->nodes[i].a;
-    side sides[2];
-    sides_of(e->r, sides);
     e->declared[i] = 1;
     fprintf(e->f, "    const V t%d = VLD(", i);
     emit_place(e->f, "const ", slot % 2 ? "u" : "x",
-               slot % 2 ? sides[0].im_distance : sides[0].distance, slot / 2);
+               slot % 2 ? distance_of_im(e->r, 'j') : 'j', slot / 2);
     fputs(");\n", e->f);
 }
 
@@ -83,14 +87,13 @@ static void store_part(const emitter *e, const char *array, char distance,
 static void store_number(emitter *e, const sink *s)
 {
     const int *root = &e->p->roots[s->first], k = s->first / s->count;
-    side sides[2];
-    sides_of(e->r, sides);
+    const char distance = distance_of_im(e->r, 'k');
     store_part(e, "y", 'k', k, root[0]);
     if (s->count < 2)
         return;
-    if (has_im_distance(&sides[1]) && (k == 0 || 2 * k == e->r->radix))
-        fputs("    if (l1 == k1)\n", e->f);
-    store_part(e, "v", sides[1].im_distance, k, root[1]);
+    if (distance != 'k' && (k == 0 || 2 * k == e->r->radix))
+        fprintf(e->f, "    if (%c1 == k1)\n", distance);
+    store_part(e, "v", distance, k, root[1]);
 }
 
 static void open_array(FILE *f, const side *s, const char *name,

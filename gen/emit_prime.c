@@ -59,7 +59,7 @@ static int has_many_registers(const row *r)
 
 static void print_roots_name(FILE *f, const row *r)
 {
-    fprintf(f, "wf_roots_%d_%s", r->radix, r->real == WF_F64 ? "f64" : "f32");
+    fprintf(f, "wf_roots_%d_%s", r->radix, real_name(r->real));
 }
 
 /* alone: for a file that is not among the library's. */

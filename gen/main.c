@@ -197,7 +197,7 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
     for (int i = 0; i < FAMILY_COUNT; ++i) {
         char name[128];
         snprintf(name, sizeof name, "%s_%s_%s.c", target_of(isa)->name,
-                 real == WF_F64 ? "f64" : "f32", family_names[i]);
+                 real_name(real), family_names[i]);
         files[i] = open_output(o->dir, name);
         emit_head(files[i].f, isa, real, i >= LEAF);
         if (i == PRIME)
@@ -215,18 +215,21 @@ static void emit_group(const options *o, wf_isa isa, wf_real real, FILE *list,
         close_output(&files[i]);
 }
 
+static output open_constants(const options *o, wf_real real, const char *end)
+{
+    char name[32];
+    snprintf(name, sizeof name, "constants_%s.%s", real_name(real), end);
+    return open_output(o->dir, name);
+}
+
 static void emit_constants(const options *o, wf_real real)
 {
-    static void (*const print[2])(FILE *, wf_real) = {constants_print_header,
-                                                      constants_print};
-    for (int i = 0; i < 2; ++i) {
-        char name[32];
-        snprintf(name, sizeof name, "constants_%s.%c",
-                 real == WF_F64 ? "f64" : "f32", "hc"[i]);
-        output file = open_output(o->dir, name);
-        print[i](file.f, real);
-        close_output(&file);
-    }
+    const output header = open_constants(o, real, "h"),
+                 source = open_constants(o, real, "c");
+    constants_print_header(header.f, real);
+    constants_print(source.f, real);
+    close_output(&header);
+    close_output(&source);
 }
 
 /* ---- Kernels to be inlined ------------------------------------------------ */
@@ -266,7 +269,7 @@ static void emit_inlined(FILE *f, const row *r, row *done, int *count)
     emit_name(name, sizeof name, r);
     fprintf(f,
             "\nstatic inline __attribute__((always_inline)) wf_pass_%s wf_%s;",
-            r->real == WF_F64 ? "f64" : "f32", name);
+            real_name(r->real), name);
     made m = make_kernel(r);
     emit_kernel(f, &m);
     drop_kernel(&m);
@@ -324,9 +327,9 @@ static int run(const options *o)
                 drop_kernel(&m);
             }
         }
-    for (int real = 0; o->dir && real < WF_REAL_COUNT; ++real)
-        emit_constants(o, (wf_real)real);
     if (o->dir) {
+        for (int real = 0; real < WF_REAL_COUNT; ++real)
+            emit_constants(o, (wf_real)real);
         close_output(&list);
         close_output(&groups);
     }
