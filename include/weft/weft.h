@@ -459,7 +459,7 @@ WEFT_API weft_status weft_plan_get_info(const weft_plan *plan,
  * docs/accuracy.md derives and measures; they hold for data in the range of
  * the type, without underflow, whose roundings are independent: those of vectors
  * with one large element, or all but constant, are not quite, and were seen to be
- * 1.35 of the bound, of constant ones by precision=refined 2.3. */
+ * 1.35 of the bound at most, of constant ones by precision=refined 2.3. */
 WEFT_API weft_status weft_plan_error(const weft_plan *plan, double *bound,
                                      double *expected);
 

@@ -444,34 +444,15 @@ static void try_dense(wf_search *search, const wf_course *course,
     wf_candidates_free(&one);
 }
 
-/* Short halfcomplex ones of even length, one after the other. */
-static void try_halves(wf_search *search, const wf_course *course,
-                       weft_kind kind, int axis, bool first, wf_step **best)
-{
-    const int64_t n = course->problem.dim[axis].n;
-    if ((kind != WEFT_R2HC && kind != WEFT_HC2R) || n % 2 != 0 ||
-        n > WF_HALVES || !has_batch(search, course, axis, first) ||
-        (search->rule != NULL && strcmp(search->rule, "spectral") != 0))
-        return;
-    const wf_step *leaf = wf_search_real(search, n);
-    wf_candidates one = {0};
-    if (leaf != NULL && leaf->kind == WF_STEP_REAL_LEAF)
-        wf_propose_r2r(search, &one, WF_STEP_SPECTRAL, kind, n, leaf, NULL);
-    if (one.count > 0)
-        try_axis(search, course, WF_STEP_ROWS, axis, first, one.tree[0], best);
-    wf_candidates_free(&one);
-}
-
 /* NULL: no kernel, or no memory. */
 static wf_step *real_column(wf_search *search, int64_t n, int width)
 {
-    wf_step *step = n > WF_LONGEST_REAL_COLUMN
-                        ? NULL
-                        : wf_step_new(WF_STEP_REAL_COLUMN, n);
-    if (step == NULL) {
-        search->no_memory |= n <= WF_LONGEST_REAL_COLUMN;
+    if (n > WF_LONGEST_REAL_COLUMN)
         return NULL;
-    }
+    wf_step *step = wf_step_new(WF_STEP_REAL_COLUMN, n);
+    search->no_memory |= step == NULL;
+    if (step == NULL)
+        return NULL;
     step->width = width;
     if (wf_cost_step(search->engine, search->type, step))
         return step;
@@ -493,22 +474,39 @@ static void try_real_column(wf_search *search, const wf_course *course,
     }
 }
 
-/* The same of halfcomplex ones, one at a time. */
-static void try_lone_halves(wf_search *search, const wf_course *course,
-                            weft_kind kind, int axis, bool first,
-                            wf_step **best)
+/* A halfcomplex kind by a half spectrum, if there is one. */
+static void try_spectrum(wf_search *search, const wf_course *course,
+                         wf_step_kind walk, weft_kind kind, int axis,
+                         bool first, const wf_step *spectrum, wf_step **best)
+{
+    wf_candidates one = {0};
+    if (spectrum != NULL)
+        wf_propose_r2r(search, &one, WF_STEP_SPECTRAL, kind, spectrum->n,
+                       spectrum, NULL);
+    if (one.count > 0)
+        try_axis(search, course, walk, axis, first, one.tree[0], best);
+    wf_candidates_free(&one);
+}
+
+/* Short halfcomplex ones: of even length, one after the other; anywhere, one at a
+ * time. */
+static void try_halves(wf_search *search, const wf_course *course,
+                       weft_kind kind, int axis, bool first, wf_step **best)
 {
     const int64_t n = course->problem.dim[axis].n;
     if ((kind != WEFT_R2HC && kind != WEFT_HC2R) || n < 2 ||
         (search->rule != NULL && strcmp(search->rule, "spectral") != 0))
         return;
+    if (n % 2 == 0 && n <= WF_HALVES &&
+        has_batch(search, course, axis, first)) {
+        const wf_step *leaf = wf_search_real(search, n);
+        if (leaf != NULL && leaf->kind == WF_STEP_REAL_LEAF)
+            try_spectrum(search, course, WF_STEP_ROWS, kind, axis, first, leaf,
+                         best);
+    }
     wf_step *column = real_column(search, n, 1);
-    wf_candidates one = {0};
-    if (column != NULL)
-        wf_propose_r2r(search, &one, WF_STEP_SPECTRAL, kind, n, column, NULL);
-    if (one.count > 0)
-        try_axis(search, course, WF_STEP_COLS, axis, first, one.tree[0], best);
-    wf_candidates_free(&one);
+    try_spectrum(search, course, WF_STEP_COLS, kind, axis, first, column,
+                 best);
     wf_step_free(column);
 }
 
@@ -574,11 +572,8 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if ((r2r || real) && search->engine->weigh == NULL && !search->matrices)
         try_dense(search, course, wf_axis_kind(problem, axis), axis, first,
                   &best);
-    if (r2r && search->engine->weigh == NULL && !search->matrices) {
+    if (r2r && search->engine->weigh == NULL && !search->matrices)
         try_halves(search, course, problem->kinds[axis], axis, first, &best);
-        try_lone_halves(search, course, problem->kinds[axis], axis, first,
-                        &best);
-    }
     if (r2r && search->engine->weigh == NULL)
         try_abreast(search, course, problem->kinds[axis], axis, first, &best);
     if (real && search->rule == NULL && search->engine->weigh == NULL &&

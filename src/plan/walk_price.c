@@ -350,31 +350,29 @@ static double price_tiles(const wf_machine *machine, const wf_walk *walk,
     return wf_walk_is_rows(walk) ? 2.8 * side : side;
 }
 
-/* Neighbours by the definition, or (512 bits) rows on both sides: a product for each pair of numbers, and vectors
- * read and written. */
+/* Neighbours by the definition, or (512 bits) rows on both sides: a product for each
+ * pair of numbers, and vectors read and written. */
 static bool price_dense_columns(const wf_engine *engine,
                                 const wf_problem *problem, const wf_walk *walk,
                                 wf_step *step)
 {
     enum { SUMS = 4 }; /* made together at least */
-    enum {
-        FEW = 8,
-        SOME = 24
-    }; /* numbers that 16 and that 32 registers hold */
+    /* Numbers that 16 registers hold, and 32. */
+    enum { FEW = 8, SOME = 24 };
     const wf_machine *machine = engine->machine();
     const weft_type type = problem->type;
-    const int crossed = wf_dense_crossed(wf_axis_kind(problem, step->axis),
-                                         walk);
+    const weft_kind kind = wf_axis_kind(problem, step->axis);
+    const int crossed = wf_dense_crossed(kind, walk);
     const int64_t lanes = crossed >= 0 ? walk->loop[crossed].n
                                        : wf_walk_lanes(walk);
     const int64_t n = walk->axis.n;
-    const wf_dense_group few = wf_dense_group_of(
-        wf_axis_kind(problem, step->axis), type, walk, engine->widths(type));
+    const wf_dense_group few = wf_dense_group_of(kind, type, walk,
+                                                 engine->widths(type));
     const int width = few.registers > 0
                           ? few.width
                           : wf_dense_width(lanes, type, engine->widths(type));
     const int bits = width * (type == WEFT_F64 ? 64 : 32);
-    if (wf_dense_anywhere(wf_axis_kind(problem, step->axis), walk))
+    if (wf_dense_anywhere(kind, walk))
         return price_dense_lone(engine, problem, walk, step);
     if (lanes == 0 || problem->split || n > WF_DENSE ||
         (walk->real && walk->in_place))
@@ -730,16 +728,12 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
         return false;
     const bool cols = step->kind == WF_STEP_COLS,
                rows = step->kind == WF_STEP_ROWS,
-               dense = wf_step_is_dense(child);
-    if ((cols && dense) || child->kind == WF_STEP_REAL_COLUMN) {
-        if (!cols || !(dense ? price_dense_columns : price_real_columns)(
-                         engine, problem, &walk, step))
-            return false;
-        step->cost += t.stream;
-        return true;
-    }
-    if (wf_step_is_lone(child)) {
-        if (!cols || !price_lone_halves(engine, problem, &walk, step))
+               dense = wf_step_is_dense(child), lone = wf_step_is_lone(child);
+    if ((cols && dense) || lone || child->kind == WF_STEP_REAL_COLUMN) {
+        if (!cols ||
+            !(dense  ? price_dense_columns
+              : lone ? price_lone_halves
+                     : price_real_columns)(engine, problem, &walk, step))
             return false;
         step->cost += t.stream;
         return true;
