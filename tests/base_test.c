@@ -183,8 +183,9 @@ static int seen_under(const char *name, const char *value, const char *what)
 
 static void test_core(void)
 {
-    static const char *const cores[] = {"other", "icelake", "graniterapids",
-                                        "zen4", "zen5"};
+    static const char *const cores[] = {"other",         "icelake",
+                                        "emeraldrapids", "graniterapids",
+                                        "zen4",          "zen5"};
     enum { CORES = sizeof cores / sizeof *cores };
     if (check_emulated("WEFT_CORE"))
         return;

@@ -636,9 +636,9 @@ WEFT_API weft_status weft_reference(int64_t n, weft_sign sign,
 
 /* The ISA level in use: "scalar", "sse2", "avx2", "avx512", "neon".  The
  * environment variable WEFT_ISA, read at first use, lowers it.  Plans are priced
- * for the processor at hand, those of one kind alike; WEFT_CORE=other,
- * icelake, graniterapids, zen4 or zen5, read at the same time, prices them for
- * another. */
+ * for the processor at hand, those of one kind alike; WEFT_CORE=other, icelake,
+ * emeraldrapids, graniterapids, zen4 or zen5, read at the same time, prices them
+ * for another. */
 WEFT_API const char *weft_isa(void);
 /* A report of CPU, caches, engines and kernels, many lines; writes like
  * weft_problem_print. */

@@ -60,10 +60,11 @@ enum { WF_PAGE = 4096, WF_LINE = 64 };
  * unknown value is ignored and reported by wf_cpu_mask_text(). */
 int wf_cpu_isa(void);
 /* Processors that plans have prices of their own for; WEFT_CORE=other |
- * icelake | graniterapids | zen4 | zen5 takes another one's than this one's. */
+ * icelake | emeraldrapids | graniterapids | zen4 | zen5 takes another one's than this one's. */
 typedef enum wf_cpu_core {
     WF_CORE_OTHER,
     WF_CORE_ICELAKE,
+    WF_CORE_EMERALDRAPIDS,
     WF_CORE_GRANITERAPIDS,
     WF_CORE_ZEN4,
     WF_CORE_ZEN5

@@ -33,8 +33,9 @@ enum { SCALAR, SSE2, AVX2, AVX512, NEON };
 static const char *const isa_names[] = {"scalar", "sse2", "avx2", "avx512",
                                         "neon"};
 /* The order of wf_cpu_core. */
-static const char *const core_names[] = {"other", "icelake", "graniterapids",
-                                         "zen4", "zen5"};
+static const char *const core_names[] = {"other",         "icelake",
+                                         "emeraldrapids", "graniterapids",
+                                         "zen4",          "zen5"};
 enum {
     ISAS = sizeof isa_names / sizeof isa_names[0],
     CORES = sizeof core_names / sizeof core_names[0]
@@ -137,12 +138,13 @@ static wf_cpu_core find_amd(unsigned family)
 /* Ice Lake's servers (Intel, Software Developer's Manual 4, table 2-1); desktops
  * have half of their arithmetic of 512 bits.  The servers after them, from
  * Sapphire Rapids to Granite Rapids, are the ones with AVX512-FP16: a virtual
- * machine may tell another model. */
+ * machine may tell another model.  Sapphire Rapids and Emerald Rapids have one core. */
 static wf_cpu_core find_intel(unsigned family, unsigned model)
 {
     const bool fp16 = cpu.words[LEAF7_D] >> 23 & 1;
     const bool icelake = family == 6 && (model == 0x6a || model == 0x6c);
-    return fp16      ? WF_CORE_GRANITERAPIDS
+    const bool emerald = family == 6 && (model == 0x8f || model == 0xcf);
+    return fp16      ? emerald ? WF_CORE_EMERALDRAPIDS : WF_CORE_GRANITERAPIDS
            : icelake ? WF_CORE_ICELAKE
                      : WF_CORE_OTHER;
 }
@@ -299,7 +301,7 @@ static void apply_core(const char *wanted)
         cpu.core = (wf_cpu_core)core;
     else
         note("WEFT_CORE=%.40s is ignored: not other, icelake, "
-             "graniterapids, zen4 or zen5",
+             "emeraldrapids, graniterapids, zen4 or zen5",
              wanted);
 }
 

@@ -54,6 +54,7 @@ static inline wf_streaming wf_streaming_here(void)
         here.ahead = false;
         here.group = 8192;
         break;
+    case WF_CORE_EMERALDRAPIDS:
     case WF_CORE_GRANITERAPIDS:
         here.least = 1 << 27;
         here.far = here.reach = 1 << 24;
