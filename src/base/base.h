@@ -59,8 +59,8 @@ enum { WF_PAGE = 4096, WF_LINE = 64 };
  * | sse2 | avx2 | avx512 | neon lowers the answer, never raises it; an
  * unknown value is ignored and reported by wf_cpu_mask_text(). */
 int wf_cpu_isa(void);
-/* Processors that plans have prices of their own for; WEFT_CORE=other |
- * icelake | emeraldrapids | graniterapids | zen4 | zen5 takes another one's than this one's. */
+/* Processors that plans have prices of their own for; WEFT_CORE=other | icelake |
+ * emeraldrapids | graniterapids | zen4 | zen5 takes another one's than this one's. */
 typedef enum wf_cpu_core {
     WF_CORE_OTHER,
     WF_CORE_ICELAKE,

@@ -144,9 +144,9 @@ static wf_cpu_core find_intel(unsigned family, unsigned model)
     const bool fp16 = cpu.words[LEAF7_D] >> 23 & 1;
     const bool icelake = family == 6 && (model == 0x6a || model == 0x6c);
     const bool emerald = family == 6 && (model == 0x8f || model == 0xcf);
-    return fp16      ? emerald ? WF_CORE_EMERALDRAPIDS : WF_CORE_GRANITERAPIDS
-           : icelake ? WF_CORE_ICELAKE
-                     : WF_CORE_OTHER;
+    if (fp16)
+        return emerald ? WF_CORE_EMERALDRAPIDS : WF_CORE_GRANITERAPIDS;
+    return icelake ? WF_CORE_ICELAKE : WF_CORE_OTHER;
 }
 
 static wf_cpu_core find_core(void)

@@ -306,11 +306,9 @@ static bool fits_buffer(const graph *g, int at, int ra, int rb)
     const wf_search *search = path->search;
     double piece = path->width * (double)wf_complex_bytes(search->type);
     const wf_machine *machine = search->engine->machine();
-    const double room = machine->buffer > 0
-                            ? machine->buffer
-                            : (wf_is_wide(search->type, path->width) ? 0.5
-                                                                     : 0.75) *
-                                  machine->level_bytes[0];
+    const double part = wf_is_wide(search->type, path->width) ? 0.5 : 0.75;
+    const double room = machine->buffer > 0 ? machine->buffer
+                                            : part * machine->level_bytes[0];
     const int64_t lanes = at == 0 ? ra : g->state[at].s;
     return lanes % path->width == 0 && ra * rb * piece <= room &&
            (at != 0 || path->n / (ra * rb) % path->width == 0);
