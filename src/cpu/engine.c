@@ -354,9 +354,9 @@ static const core_prices icelake = {
 
 /*
  * Sapphire Rapids and Emerald Rapids, whose core is one, at 2.6 GHz with 512 bits and
- * 3.0 with 256 (an Emerald Rapids): 5100 trees of 210 complex lengths and 7200 of 1000
- * random problems of all kinds and layouts, AVX-512 and AVX2.  The model's choice takes
- * 1.019 of the best tree's time in the mean, by Granite Rapids' prices 1.028.
+ * 3.0 with 256 (an Emerald Rapids): 5100 trees of 105 complex lengths of both types and
+ * 7200 of 750 random problems of all kinds and layouts, AVX-512 and AVX2.  The model's
+ * choice takes 1.019 of the best tree's time in the mean, by Granite Rapids' prices 1.028.
  */
 static const core_prices emeraldrapids = {
     .machine = {.level_bytes = {15383, 524281, 60 << 20},

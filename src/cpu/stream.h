@@ -34,7 +34,8 @@ typedef struct wf_streaming {
 
 /* Intel's servers do better without instructions that fetch the next columns, and
  * let the caches serve single lines farther.  What is fetched by rows, and smaller
- * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md). */
+ * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md); Emerald
+ * Rapids has the latter's. */
 static inline wf_streaming wf_streaming_here(void)
 {
     wf_streaming here = {.least = 1 << 24,

@@ -82,10 +82,10 @@ typedef struct wf_machine {
     /* Bytes of a transform up to which passes are fused whose blocks have rows of
      * less than two cache lines. */
     double fused;
-    double buffer; /* bytes that a fused pair's buffer may have; 0: half of
-                      level_bytes[0], three quarters of it where registers are
-                      narrower */
-    double call;   /* ns to start a step */
+    /* Bytes that a fused pair's buffer may have; 0: half of level_bytes[0], where
+     * registers are narrower three quarters of it. */
+    double buffer;
+    double call;        /* ns to start a step */
     double kernel_call; /* ns to call a pass kernel */
     double block_call;  /* ns to call it once more for a fused pair's block */
     double row;         /* ns to begin a row of a later pass */
