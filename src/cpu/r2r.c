@@ -537,8 +537,10 @@ weft_status wf_r2r_quarter_pass(const wf_binder *binder, wf_node *node,
 }
 
 /* In place there is no output until the end; a fourstep's room forward is its
- * output.  Threads share passes that do not sort. */
-static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
+ * output.  Threads share passes that do not sort, and pairs in the place of planes,
+ * by factors that are products as planes' are: the same bits. */
+static void set_zipped(const wf_step *child, bool back, bool in_place,
+                       size_t factors, r2r *r)
 {
     const bool passes = child->kind == WF_STEP_STOCKHAM;
     if (!wf_step_zips(child, back) ||
@@ -554,8 +556,11 @@ static void set_zipped(const wf_step *child, bool back, bool in_place, r2r *r)
         return;
     }
     const bool shared = r->threads > 1 && r->a <= PAIRS_BYTES;
-    r->planes = !back && !in_place && !shared &&
-                wf_step_zips_planes(child, r->node.bytes);
+    const bool planes = !back && !in_place &&
+                        wf_step_zips_planes(child, r->node.bytes);
+    r->planes = planes && !shared;
+    if (planes && shared)
+        r->b = factors;
     r->in_output = !in_place &&
                    (back ? wf_step_zips_from_output(child) : passes);
     if (in_place && (back || passes))
@@ -585,10 +590,12 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
         return wf_no_memory();
     r->a = wf_round64(r->n * binder->bytes);
     r->threads = r->a < SHARE_BYTES ? 1 : binder->threads;
-    if (!quarter && r->a > TABLE_BYTES) /* a row of factors for each */
-        r->b = wf_round64(4 * ROW_LD * binder->bytes) * (size_t)r->threads;
+    const size_t factors = wf_round64(4 * ROW_LD * binder->bytes) *
+                           (size_t)r->threads; /* a row for each */
+    if (!quarter && r->a > TABLE_BYTES)
+        r->b = factors;
     if (!direct && !quarter)
-        set_zipped(step->child[0], back, usage->in_place, r);
+        set_zipped(step->child[0], back, usage->in_place, factors, r);
     wf_usage below = {.in_place = !direct && !r->zipped,
                       .scale = 1,
                       .zipped = r->zipped,
