@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * oracle.c - see oracle.h.  The transforms are in oracle_fft.h and
- * oracle_real.h, here twice: in 113 bits for doubles, in 53 for floats.
+ * oracle_real.h, here three times: in 113 bits, in 64 for doubles, in 53 for
+ * floats.
  */
 #include "oracle.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,41 +36,6 @@ static int64_t next_factor(int64_t n)
     return n;
 }
 
-/* ---- Roots -------------------------------------------------------------- */
-
-/* sum (-1)^k x^(2k+first) / (2k+first)!, |x| <= pi/4: the term of degree 32
- * is below 2e-39. */
-static oracle_quad series(oracle_quad x, int first)
-{
-    static oracle_quad inverse[33];
-    if (inverse[0] == 0) {
-        inverse[0] = 1;
-        for (int k = 1; k <= 32; k++)
-            inverse[k] = inverse[k - 1] / k;
-    }
-    oracle_quad sum = 0, square = x * x;
-    for (int k = 30 + first; k >= first; k -= 2)
-        sum = inverse[k] - square * sum;
-    return first ? x * sum : sum;
-}
-
-void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im)
-{
-    /* pi to 161 bits, as the sum of the three nearest doubles. */
-    const oracle_quad pi = (oracle_quad)0x1.921fb54442d18p+1 +
-                           (oracle_quad)0x1.1a62633145c07p-53 +
-                           (oracle_quad)-0x1.f1976b7ed8fbcp-109;
-    int64_t octant = 8 * k / n, rest = 8 * k - octant * n;
-    if (octant & 1)
-        rest = n - rest;
-    oracle_quad x = pi * rest / (4 * (oracle_quad)n);
-    oracle_quad c = series(x, 0), s = series(x, 1);
-    const oracle_quad cosines[8] = {c, s, -s, -c, -c, -s, s, c};
-    const oracle_quad sines[8] = {s, c, c, s, -s, -c, -c, -s};
-    *re = cosines[octant];
-    *im = sines[octant];
-}
-
 /* ---- Transforms --------------------------------------------------------- */
 
 /* One Newton step from the double's root doubles its 53 bits. */
@@ -91,6 +58,13 @@ int64_t oracle_period(weft_kind kind, int64_t n)
 #define REAL oracle_quad
 #define NAME(x) quad_##x
 #include "oracle_fft.h"
+#undef REAL
+#undef NAME
+
+_Static_assert(LDBL_MANT_DIG >= 64, "doubles would be checked by doubles");
+#define REAL long double
+#define NAME(x) long_##x
+#include "oracle_fft.h"
 #include "oracle_real.h"
 #undef REAL
 #undef NAME
@@ -102,13 +76,26 @@ int64_t oracle_period(weft_kind kind, int64_t n)
 #undef REAL
 #undef NAME
 
+void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im)
+{
+    const quad_value w = quad_root(k, n);
+    *re = w.re;
+    *im = -w.im;
+}
+
 void oracle_transform(weft_type type, bool inverse, int rank, const int64_t *n,
                       const double *in, double *hi, double *lo)
 {
     if (type == WEFT_F64)
-        quad_transform(inverse, rank, n, in, hi, lo);
+        long_transform(inverse, rank, n, in, hi, lo);
     else
         double_transform(inverse, rank, n, in, hi, lo);
+}
+
+void oracle_exact(bool inverse, int rank, const int64_t *n, const double *in,
+                  double *hi, double *lo)
+{
+    quad_transform(inverse, rank, n, in, hi, lo);
 }
 
 void oracle_r2r(weft_type type, bool ortho, int rank, const int64_t *n,
@@ -116,7 +103,7 @@ void oracle_r2r(weft_type type, bool ortho, int rank, const int64_t *n,
                 double *lo)
 {
     if (type == WEFT_F64)
-        quad_r2r(ortho, rank, n, kinds, in, hi, lo);
+        long_r2r(ortho, rank, n, kinds, in, hi, lo);
     else
         double_r2r(ortho, rank, n, kinds, in, hi, lo);
 }
@@ -126,7 +113,7 @@ void oracle_cosines_and_sines(weft_type type, int which, int64_t n,
                               const oracle_split *c, const oracle_split *s)
 {
     if (type == WEFT_F64)
-        quad_cosines_and_sines(which, n, x, y, c, s);
+        long_cosines_and_sines(which, n, x, y, c, s);
     else
         double_cosines_and_sines(which, n, x, y, c, s);
 }
@@ -168,6 +155,7 @@ oracle_quad oracle_scale(const weft_problem *problem)
 oracle_error oracle_compare(int64_t n, const double *got, const double *hi,
                             const double *lo, oracle_quad scale)
 {
+    const long double factor = (long double)scale;
     double error = 0, norm = 0, largest = 0;
     for (int64_t k = 0; k < n; k++) {
         double square = 0;
@@ -175,9 +163,9 @@ oracle_error oracle_compare(int64_t n, const double *got, const double *hi,
             double d = got[i] - hi[i], w = hi[i]; /* d is exact when small */
             if (lo)
                 d -= lo[i];
-            if (scale != 1) {
-                oracle_quad want = hi[i];
-                want = scale * (lo ? want + lo[i] : want);
+            if (factor != 1) {
+                long double want = hi[i];
+                want = factor * (lo ? want + lo[i] : want);
                 d = (double)(got[i] - want);
                 w = (double)want;
             }

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * oracle.h - what a transform should have given, from arithmetic that shares
- * nothing with the library: 113-bit numbers, roots from their own series.
+ * nothing with the library: longer numbers, roots from their own series.
  *
  * Expected values are pairs of doubles, hi + lo, so that an error of a small
- * part of a unit in the last place of a double can be seen.  For float
- * problems plain doubles are exact enough (lo = 0) and forty times as fast.
+ * part of a unit in the last place of a double can be seen: they come from
+ * numbers of 64 bits (x87) or 113, in which rounding is a thousandth of a
+ * double's.  For float problems plain doubles are exact enough (lo = 0).
+ * oracle_exact is in 113 bits everywhere, which is software and takes twenty
+ * times as long.
  *
  * One thread at a time; no memory ends the test.
  */
@@ -31,6 +34,10 @@ void oracle_root(int64_t k, int64_t n, oracle_quad *re, oracle_quad *im);
  * interleaved input.  lo may be NULL. */
 void oracle_transform(weft_type type, bool inverse, int rank, const int64_t *n,
                       const double *in, double *hi, double *lo);
+
+/* oracle_transform of doubles to 1e-30. */
+void oracle_exact(bool inverse, int rank, const int64_t *n, const double *in,
+                  double *hi, double *lo);
 
 /* The number of samples in one period of what a real kind continues n of
  * them to; n for R2C, C2R and C2C. */

@@ -33,20 +33,55 @@ static NAME(value) NAME(mul)(NAME(value) a, NAME(value) b)
     return (NAME(value)){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* All roots from one octant. */
-static void NAME(fill_roots)(NAME(value) * root, int64_t n)
+/* sum (-1)^k x^(2k+first) / (2k+first)!, |x| <= pi/4: the term of degree 32
+ * is below 2e-39. */
+static REAL NAME(series)(REAL x, int first)
 {
-    for (int64_t k = 0; k < n; k++) {
-        oracle_quad re, im;
-        if (k > n - k) {
-            root[k].re = root[n - k].re;
-            root[k].im = -root[n - k].im;
-            continue;
-        }
-        oracle_root(k, n, &re, &im);
-        root[k].re = (REAL)re;
-        root[k].im = (REAL)-im;
+    static REAL inverse[33];
+    if (inverse[0] == 0) {
+        inverse[0] = 1;
+        for (int k = 1; k <= 32; k++)
+            inverse[k] = inverse[k - 1] / (REAL)k;
     }
+    REAL sum = 0, square = x * x;
+    for (int k = 30 + first; k >= first; k -= 2)
+        sum = inverse[k] - square * sum;
+    return first ? x * sum : sum;
+}
+
+/* exp(-2 pi i k / n), 0 <= k < n. */
+static NAME(value) NAME(root)(int64_t k, int64_t n)
+{
+    /* pi to 161 bits, as the sum of the three nearest doubles. */
+    const REAL pi = (REAL)0x1.921fb54442d18p+1 + (REAL)0x1.1a62633145c07p-53 +
+                    (REAL)-0x1.f1976b7ed8fbcp-109;
+    int64_t octant = 8 * k / n, rest = 8 * k - octant * n;
+    if (octant & 1)
+        rest = n - rest;
+    REAL x = pi * (REAL)rest / (4 * (REAL)n);
+    REAL c = NAME(series)(x, 0), s = NAME(series)(x, 1);
+    const REAL cosines[8] = {c, s, -s, -c, -c, -s, s, c};
+    const REAL sines[8] = {s, c, c, s, -s, -c, -c, -s};
+    return (NAME(value)){cosines[octant], -sines[octant]};
+}
+
+/* w[j] = exp(-2 pi i (first + j step) / n), j < count: products of a coarse and
+ * a fine root, as a series takes ten times as long. */
+static void NAME(fill_roots)(NAME(value) * w, int64_t count, int64_t first,
+                             int64_t step, int64_t n)
+{
+    int64_t block = 1;
+    while (block * block < count)
+        block++;
+    NAME(value) *fine = need((size_t)block * sizeof *fine);
+    for (int64_t j = 0; j < block; j++)
+        fine[j] = NAME(root)(j * step % n, n);
+    for (int64_t from = 0; from < count; from += block) {
+        const NAME(value) coarse = NAME(root)((first + from * step) % n, n);
+        for (int64_t j = 0; j < block && from + j < count; j++)
+            w[from + j] = NAME(mul)(coarse, fine[j]);
+    }
+    free(fine);
 }
 
 static const NAME(table) * NAME(find)(int64_t n)
@@ -58,7 +93,7 @@ static const NAME(table) * NAME(find)(int64_t n)
     NAME(table) *made = need(sizeof *made);
     *made = (NAME(table)){.n = n, .next = *bucket};
     made->root = need((size_t)n * sizeof *made->root);
-    NAME(fill_roots)(made->root, n);
+    NAME(fill_roots)(made->root, n, 0, 1, n);
     *bucket = made;
     return made;
 }

@@ -19,14 +19,6 @@
  * oracle_test holds each against its definition.
  */
 
-/* exp(-2 pi i k / n), k >= 0. */
-static NAME(value) NAME(unit)(int64_t k, int64_t n)
-{
-    oracle_quad re, im;
-    oracle_root(k % n, n, &re, &im);
-    return (NAME(value)){(REAL)re, (REAL)-im};
-}
-
 static REAL *NAME(reals)(int64_t n)
 {
     return need((size_t)n * sizeof(REAL));
@@ -37,20 +29,30 @@ static NAME(value) * NAME(values)(int64_t n)
     return need((size_t)n * sizeof(NAME(value)));
 }
 
+static NAME(value) *
+    NAME(roots)(int64_t count, int64_t first, int64_t step, int64_t n)
+{
+    NAME(value) *w = NAME(values)(count);
+    NAME(fill_roots)(w, count, first, step, n);
+    return w;
+}
+
 /* U[0..n] of 2 n reals u, from the transform of u[2j] + i u[2j+1]. */
 static void NAME(of_reals)(int64_t n, const REAL *u, NAME(value) * U)
 {
     NAME(value) *z = NAME(values)(2 * n), *Z = z + n;
     for (int64_t j = 0; j < n; j++)
         z[j] = (NAME(value)){u[2 * j], u[2 * j + 1]};
+    NAME(value) *w = NAME(roots)(n + 1, 0, 1, 2 * n);
     NAME(dft)(NAME(find)(n), n, z, 1, Z);
     for (int64_t k = 0; k <= n; k++) {
         NAME(value) a = Z[k % n], b = Z[(n - k) % n];
         NAME(value) even = {(a.re + b.re) / 2, (a.im - b.im) / 2};
         NAME(value) odd = {(a.im + b.im) / 2, (b.re - a.re) / 2};
-        odd = NAME(mul)(odd, NAME(unit)(k, 2 * n));
+        odd = NAME(mul)(odd, w[k]);
         U[k] = (NAME(value)){even.re + odd.re, even.im + odd.im};
     }
+    free(w);
     free(z);
 }
 
@@ -86,13 +88,15 @@ static void NAME(pair2)(int64_t n, const REAL *x, const REAL *y, REAL *c,
         u[2 * n - 1 - j] = x[j] - y[j];
     }
     NAME(of_reals)(n, u, U);
+    NAME(value) *w = NAME(roots)(n + 1, 0, 1, 4 * n);
     for (int64_t k = 0; k <= n; k++) {
-        NAME(value) t = NAME(mul)(U[k], NAME(unit)(k, 4 * n));
+        NAME(value) t = NAME(mul)(U[k], w[k]);
         if (k < n)
             c[k] = t.re;
         if (k > 0)
             s[k - 1] = -t.im;
     }
+    free(w);
     free(u);
     free(U);
 }
@@ -102,17 +106,19 @@ static void NAME(pair3)(int64_t n, const REAL *x, const REAL *y, REAL *c,
                         REAL *s)
 {
     NAME(value) *G = NAME(values)(4 * n), *H = G + 2 * n, *h = H + n;
+    NAME(value) *w = NAME(roots)(n, 0, 1, 4 * n);
+    NAME(value) *v = NAME(roots)(n, 0, 1, 2 * n);
     G[0] = (NAME(value)){x[0], 0};
     G[n] = (NAME(value)){y[n - 1], 0};
     for (int64_t j = 1; j < n; j++) {
         NAME(value) t = {x[j], y[j - 1]};
-        G[j] = NAME(mul)(t, NAME(unit)(j, 4 * n));
+        G[j] = NAME(mul)(t, w[j]);
         G[2 * n - j] = (NAME(value)){G[j].re, -G[j].im};
     }
     for (int64_t j = 0; j < n; j++) {
         NAME(value) a = G[j], b = G[j + n];
         NAME(value) odd = {a.re - b.re, a.im - b.im};
-        odd = NAME(mul)(odd, NAME(unit)(j, 2 * n));
+        odd = NAME(mul)(odd, v[j]);
         H[j] = (NAME(value)){a.re + b.re - odd.im, a.im + b.im + odd.re};
     }
     NAME(dft)(NAME(find)(n), n, H, 1, h);
@@ -123,6 +129,8 @@ static void NAME(pair3)(int64_t n, const REAL *x, const REAL *y, REAL *c,
         c[k] = (a + b) / 2;
         s[k] = (a - b) / 2;
     }
+    free(v);
+    free(w);
     free(G);
 }
 
@@ -132,20 +140,24 @@ static void NAME(pair4)(int64_t n, const REAL *x, const REAL *y, REAL *c,
 {
     REAL *u = NAME(reals)(2 * n);
     NAME(value) *z = NAME(values)(2 * n), *Z = z + n;
+    NAME(value) *w = NAME(roots)(n, 0, 1, 4 * n);
+    NAME(value) *v = NAME(roots)(n, 1, 4, 8 * n);
     for (int64_t j = 0; j < n; j++) {
         u[j] = x[j] + y[j];
         u[2 * n - 1 - j] = y[j] - x[j];
     }
     for (int64_t j = 0; j < n; j++)
-        z[j] = NAME(mul)((NAME(value)){u[j], -u[j + n]}, NAME(unit)(j, 4 * n));
+        z[j] = NAME(mul)((NAME(value)){u[j], -u[j + n]}, w[j]);
     NAME(dft)(NAME(find)(n), n, z, 1, Z);
     for (int64_t k = 0; k < n; k++) {
-        NAME(value) t = NAME(mul)(Z[k], NAME(unit)(4 * k + 1, 8 * n));
+        NAME(value) t = NAME(mul)(Z[k], v[k]);
         bool mirrored = 2 * k >= n;
         int64_t at = mirrored ? 2 * n - 1 - 2 * k : 2 * k;
         c[at] = mirrored ? -t.re : t.re;
         s[at] = -t.im;
     }
+    free(v);
+    free(w);
     free(u);
     free(z);
 }

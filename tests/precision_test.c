@@ -51,7 +51,7 @@ static sample sample_new(weft_type type, int64_t n, bool inverse)
     for (int64_t i = 0; i < 2 * n; i++)
         s.in[i] = oracle_sample(&noise, type);
     /* As for doubles: f32 results are compared beyond a double, too. */
-    oracle_transform(WEFT_F64, inverse, 1, &n, s.in, s.hi, s.lo);
+    oracle_exact(inverse, 1, &n, s.in, s.hi, s.lo);
     return s;
 }
 
@@ -405,7 +405,7 @@ static sample real_sample(weft_type type, int64_t n)
     sample s = sample_new(type, n, false);
     for (int64_t i = 0; i < n; i++)
         s.in[2 * i + 1] = 0;
-    oracle_transform(WEFT_F64, false, 1, &n, s.in, s.hi, s.lo);
+    oracle_exact(false, 1, &n, s.in, s.hi, s.lo);
     return s;
 }
 
