@@ -172,15 +172,20 @@ static void reference_dft(int n, int sign, const long double *x,
             s[i] = sinl(a);
         }
     table_n = n;
-    for (int k = 0; k < n; ++k) {
-        long double re = 0, im = 0;
+    /* The same products are in numbers k and n - k. */
+    for (int k = 0; k <= n / 2; ++k) {
+        long double re_c = 0, re_s = 0, im_c = 0, im_s = 0;
         for (int j = 0, i = 0; j < n; ++j, i += i + k < n ? k : k - n) {
-            const long double w = sign * s[i];
-            re += x[2 * j] * c[i] - x[2 * j + 1] * w;
-            im += x[2 * j] * w + x[2 * j + 1] * c[i];
+            re_c += x[2 * j] * c[i];
+            re_s += x[2 * j] * s[i];
+            im_c += x[2 * j + 1] * c[i];
+            im_s += x[2 * j + 1] * s[i];
         }
-        y[2 * k] = re;
-        y[2 * k + 1] = im;
+        const int last = (n - k) % n;
+        y[2 * k] = re_c - sign * im_s;
+        y[2 * k + 1] = im_c + sign * re_s;
+        y[2 * last] = re_c + sign * im_s;
+        y[2 * last + 1] = im_c - sign * re_s;
     }
 }
 
