@@ -357,6 +357,7 @@ static const core_prices icelake = {
  * 3.0 with 256 (an Emerald Rapids): 5100 trees of 105 complex lengths of both types and
  * 7200 of 750 random problems of all kinds and layouts, AVX-512 and AVX2.  The model's
  * choice takes 1.019 of the best tree's time in the mean, by Granite Rapids' prices 1.028.
+ * Half spectra: 4900 trees of 1300 odd lengths; 1.011, by the other passes' prices 1.015.
  */
 static const core_prices emeraldrapids = {
     .machine = {.level_bytes = {15383, 524281, 60 << 20},
@@ -377,6 +378,7 @@ static const core_prices emeraldrapids = {
                 .share = {1, 0.349, 0.52, 0.864},
                 .reach = 7453510,
                 .walk = {0.0174, 0.0174},
+                .half_row = 0.0001,
                 .many = 303931,
                 .legs = 0.0155,
                 .alias = 0.0882,
@@ -391,6 +393,8 @@ static const core_prices emeraldrapids = {
                 .sorted = {0.345, 0.31},
                 .full_call = 25.2,
                 .full_trips = 2,
+                .half_call = 6.3,
+                .turned = {25, 0.018},
                 .joined = {0.158, 0.0215},
                 .copied = 0.0528,
                 .strided = 0.068,
@@ -424,6 +428,14 @@ static const core_prices emeraldrapids = {
             .spill_more = 0.727,
             .registers = 30,
             .many = 44},
+    .half_zmm = {.sum = 0.539,
+                 .transpose = 0.777,
+                 .store = 0.694,
+                 .constant = 0.143,
+                 .overlap = 0.331,
+                 .around = 2.37,
+                 .registers = 30,
+                 .many = 44},
     .ymm = {.sum = 0.198,
             .shuffle = 0.288,
             .transpose = 1.06,
