@@ -284,7 +284,7 @@ def head_of_page(description, data, peers, mkl_note):
             "```"] + description
     effort = f", planner effort {data['fftw_effort']}"
     if data["fftw_time_limit"] is not None:
-        effort += f", at most {data['fftw_time_limit']:.0f} s a problem"
+        effort += f", at most {data['fftw_time_limit']:g} s a problem"
     said = {"FFTW": effort, "MKL": f", {mkl_note}" if mkl_note else ""}
     page += [f"{name}: {build}" + said.get(name.rstrip("0123456789"), "")
              for name, build in peers]

@@ -17,6 +17,7 @@
 
 #include "cpu/axis.h"
 #include "cpu/move.h"
+#include "cpu/stream.h"
 
 /* Sides of tiles, of 8, 16, 32, 48 and 64: of items of 4 bytes, and of others.  Planes
  * are cut at multiples of CUT, and not where a side is SHORT. */
@@ -35,6 +36,7 @@ struct copies {
     wf_loop x, y; /* in bytes */
     size_t item;
     bool split;
+    bool fetch; /* lines of the output, before they are written */
 };
 
 /* ---- Planes ------------------------------------------------------------- */
@@ -116,17 +118,19 @@ static void transpose_floats(const copies *c, const char *in, char *out,
 static void transpose_eights(const copies *c, const char *in, char *out,
                              int64_t nx, int64_t ny)
 {
-    c->f32->transpose((const float *)(const void *)in,
-                      c->x.is / WF_FLOATS_NUMBER, (float *)(void *)out,
-                      c->y.os / WF_FLOATS_NUMBER, (size_t)nx, (size_t)ny);
+    (c->fetch ? c->f32->transpose_fetched : c->f32->transpose)(
+        (const float *)(const void *)in, c->x.is / WF_FLOATS_NUMBER,
+        (float *)(void *)out, c->y.os / WF_FLOATS_NUMBER, (size_t)nx,
+        (size_t)ny);
 }
 
 static void transpose_sixteens(const copies *c, const char *in, char *out,
                                int64_t nx, int64_t ny)
 {
-    c->f64->transpose((const double *)(const void *)in,
-                      c->x.is / WF_DOUBLES_NUMBER, (double *)(void *)out,
-                      c->y.os / WF_DOUBLES_NUMBER, (size_t)nx, (size_t)ny);
+    (c->fetch ? c->f64->transpose_fetched : c->f64->transpose)(
+        (const double *)(const void *)in, c->x.is / WF_DOUBLES_NUMBER,
+        (double *)(void *)out, c->y.os / WF_DOUBLES_NUMBER, (size_t)nx,
+        (size_t)ny);
 }
 
 /* ---- Running ------------------------------------------------------------ */
@@ -199,6 +203,16 @@ static bool takes_items(const copies *c)
            bytes < wf_cpu_cache_size(3) / 2;
 }
 
+/* Beyond the first cache, where the processor gains by it; rows whose lines meet in
+ * few sets of it lose them again, as long as the second cache gives them soon. */
+static bool fetches(const copies *c)
+{
+    enum { SETS = 1024 };
+    const size_t bytes = 2 * c->item * (size_t)c->x.n * (size_t)c->y.n;
+    return wf_streaming_here().lines &&
+           bytes > wf_cpu_cache_size(c->y.os % SETS == 0 ? 2 : 1);
+}
+
 static wf_plane *plane_of(const copies *c, bool lines)
 {
     const int64_t item = (int64_t)c->item;
@@ -244,6 +258,7 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
     c->outer = (wf_nest){.count = 1};
     for (i = 0; i < loops; i++)
         wf_nest_add(&c->outer, loop[i], (int)element, (int)element);
+    c->fetch = fetches(c);
     c->plane = plane_of(c, lines);
     if (c->outer.count == 1 && !c->split) {
         c->node.run = wf_node_run_plain;

@@ -22,7 +22,8 @@ enum {
  * rest by turns with what is written, at least `turn` bytes at a time.  In place
  * rows of up to `apart` bytes are transformed where they are, and others, too, if
  * all are less than twice `least`.  Of the rows of slices the one `next` bytes on is
- * fetched, or the third. */
+ * fetched, or the third.  What is only moved has its `lines` of the output fetched before
+ * they are written. */
 typedef struct wf_streaming {
     size_t least, far, piece, reach;
     bool ahead;
@@ -30,12 +31,13 @@ typedef struct wf_streaming {
     size_t group;
     int groups;
     size_t early, turn, apart, next;
+    bool lines;
 } wf_streaming;
 
 /* Intel's servers do better without instructions that fetch the next columns, and
  * let the caches serve single lines farther.  What is fetched by rows, and smaller
  * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md); Emerald
- * Rapids has the latter's. */
+ * Rapids has the latter's, but for `lines`, which were timed on it alone. */
 static inline wf_streaming wf_streaming_here(void)
 {
     wf_streaming here = {.least = 1 << 24,
@@ -64,6 +66,7 @@ static inline wf_streaming wf_streaming_here(void)
         here.rows = 3;
         here.written = 2;
         here.group = here.early = 2048;
+        here.lines = true;
         break;
     case WF_CORE_ZEN4:
         here.rows = 2;
