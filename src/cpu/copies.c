@@ -95,6 +95,19 @@ static void transpose_items(const copies *c, const char *in, char *out,
     copy_parts(c, in, out, nx, ny, TILE, copy_plane);
 }
 
+/* Lines of so many rows that are about to be written.  Inlined as wf_fetch is. */
+static inline __attribute__((always_inline)) void fetch_rows(const char *row,
+                                                             ptrdiff_t apart,
+                                                             int64_t rows,
+                                                             ptrdiff_t bytes)
+{
+    for (int64_t r = 0; r < rows; r++, row += apart) {
+        for (ptrdiff_t at = 0; at < bytes; at += WF_LINE)
+            __builtin_prefetch(row + at, 1);
+        __builtin_prefetch(row + bytes - 1, 1);
+    }
+}
+
 /* Few rows are channels, on either side. */
 static void transpose_tile(const copies *c, const char *in, char *out,
                            int64_t nx, int64_t ny)
@@ -103,6 +116,8 @@ static void transpose_tile(const copies *c, const char *in, char *out,
     float *to = (float *)(void *)out;
     const float *from = (const float *)(const void *)in;
     const ptrdiff_t is = c->x.is / BYTES, os = c->y.os / BYTES;
+    if (c->fetch)
+        fetch_rows(out, c->y.os, ny, nx * BYTES);
     if (nx < ny)
         c->f32->move_reals(to, os, 1, from, 1, is, (size_t)ny, (size_t)nx);
     else
