@@ -526,6 +526,50 @@ static void test_short_bounds(void)
         }
 }
 
+/* Real kinds by their definition, across columns: sums of many numbers must not err
+ * more than transforms. */
+static void test_long_sums(void)
+{
+    enum { N = 48, COLUMNS = 7, TRIALS = 100 };
+    static const weft_kind kind[] = {WEFT_RODFT00, WEFT_REDFT10, WEFT_DHT};
+    static const char *const names[] = {"rodft00", "redft10", "dht"};
+    static float in[N * COLUMNS], out[N * COLUMNS];
+    noise_state noise = {48};
+    for (int k = 0; k < 3; k++) {
+        char text[80], tree[80];
+        snprintf(text, sizeof text, "%s:f32:48/7/7*7/1/1", names[k]);
+        snprintf(tree, sizeof tree, "(rank (cols 0 (dense %s 48)))", names[k]);
+        const weft_plan_options options = {.size = sizeof options,
+                                           .tree = tree};
+        weft_problem p;
+        weft_plan *plan = NULL;
+        double bound = 0, most = 0;
+        if (!CHECK(weft_problem_parse(text, &p) == WEFT_OK &&
+                       weft_plan_create(&p, &options, &plan) == WEFT_OK &&
+                       weft_plan_error(plan, &bound, NULL) == WEFT_OK,
+                   "%s: %s", tree, weft_error_text()))
+            continue;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            for (int i = 0; i < N * COLUMNS; i++)
+                in[i] = (float)noise_real(&noise);
+            weft_execute(plan, in, out);
+            for (int c = 0; c < COLUMNS; c++) {
+                const int64_t n = N;
+                double x[N], got[N], hi[N], lo[N];
+                for (int i = 0; i < N; i++) {
+                    x[i] = in[i * COLUMNS + c];
+                    got[i] = out[i * COLUMNS + c];
+                }
+                oracle_r2r(WEFT_F32, false, 1, &n, &kind[k], x, hi, lo);
+                double error = oracle_compare(N / 2, got, hi, lo, 1).l2;
+                most = error > most ? error : most;
+            }
+        }
+        CHECK(most <= bound, "%s: error %.4g, bound %.4g", tree, most, bound);
+        weft_plan_release(plan);
+    }
+}
+
 /* ---- The interface -------------------------------------------------------- */
 
 static void expect(weft_status want, const char *text, const char *part)
@@ -699,6 +743,7 @@ int main(int argc, char **argv)
     test_not_finite();
     test_order();
     test_short_bounds();
+    test_long_sums();
     test_precise(limit);
     test_targets(targets);
     return check_report("precision_test");

@@ -210,12 +210,10 @@ INLINE void columns_in(vec *x, const T *in, const wf_dense_columns *d,
         x[d->in - 1] = (vec){0};
 }
 
-/* Up to v numbers of a vector of columns, whose factors lie side by side: of them
- * all, as what is not asked for takes no longer than a loop of fewer. */
-INLINE void columns_by(T *to, ptrdiff_t os, const T *x, ptrdiff_t is,
-                       const T *w, size_t n, size_t numbers, const int v)
+/* v sums over n numbers of a vector of columns, their factors side by side. */
+INLINE void columns_sum(vec *sum, const T *x, ptrdiff_t is, const T *w,
+                        size_t n, const int v)
 {
-    vec sum[WF_DENSE_SUMS];
     vec leg = load(x);
     UNROLL
     for (int i = 0; i < v; i++)
@@ -227,6 +225,25 @@ INLINE void columns_by(T *to, ptrdiff_t os, const T *x, ptrdiff_t is,
         UNROLL
         for (int i = 0; i < v; i++)
             sum[i] = FMA(leg, splat(w[i]), sum[i]);
+    }
+}
+
+/* Up to v numbers: of them all, as what is not asked for takes no longer than a loop
+ * of fewer.  Many are summed by parts: one sum of 48, each rounding of which is of all
+ * before it, may err by more than is promised. */
+INLINE void columns_by(T *to, ptrdiff_t os, const T *x, ptrdiff_t is,
+                       const T *w, size_t n, size_t numbers, const int v)
+{
+    enum { PART = 16 };
+    vec sum[WF_DENSE_SUMS];
+    columns_sum(sum, x, is, w, least(n, PART), v);
+    for (size_t from = PART; from < n; from += PART) {
+        vec more[WF_DENSE_SUMS];
+        columns_sum(more, x + (ptrdiff_t)from * is, is, w + from * (size_t)v,
+                    least(n - from, PART), v);
+        UNROLL
+        for (int i = 0; i < v; i++)
+            sum[i] += more[i];
     }
     UNROLL
     for (int i = 0; i < v; i++, to += os) {
