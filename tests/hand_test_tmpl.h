@@ -361,10 +361,6 @@ static void F(test_transpose)(const F(wf_hand) * hand, size_t rows,
     hand->transpose(in, (ptrdiff_t)in_ld, out + 4, (ptrdiff_t)out_ld, rows,
                     cols);
     F(compare)("transpose", rows, cols, out, want, out_all, 0);
-    memset(out + 4, 0x5a, cols ? 2 * rows * sizeof(T) : 0);
-    hand->transpose_fetched(in, (ptrdiff_t)in_ld, out + 4, (ptrdiff_t)out_ld,
-                            rows, cols);
-    F(compare)("transpose_fetched", rows, cols, out, want, out_all, 0);
     for (size_t r = 0; r < rows; r++) /* bits as multiply would have them */
         hand->multiply(product + 2 * r * in_ld, in + 2 * r * in_ld,
                        tw + 2 * r * tw_ld, cols);

@@ -98,6 +98,7 @@ static void test_sums(int64_t n, bool exact, weft_type type, bool inverse)
 {
     mpfr_t re, im;
     mpfr_inits2(BITS, re, im, (mpfr_ptr)NULL);
+    const char *name = exact ? "exact" : type == WEFT_F64 ? "f64" : "f32";
     make_input(n, type);
     if (exact)
         oracle_exact(inverse, 1, &n, in, hi, lo);
@@ -112,10 +113,7 @@ static void test_sums(int64_t n, bool exact, weft_type type, bool inverse)
         sum_of(n, k, inverse ? 1 : -1, re, im);
         double gap = mpfr_gap(re, hi[2 * k], lo[2 * k]) +
                      mpfr_gap(im, hi[2 * k + 1], lo[2 * k + 1]);
-        CHECK(gap < bar, "n %lld, %s, k %lld: off by %g", (long long)n,
-              exact              ? "exact"
-              : type == WEFT_F64 ? "f64"
-                                 : "f32",
+        CHECK(gap < bar, "n %lld, %s, k %lld: off by %g", (long long)n, name,
               (long long)k, gap);
     }
     mpfr_clears(re, im, (mpfr_ptr)NULL);

@@ -19,9 +19,10 @@
 #include "cpu/move.h"
 #include "cpu/stream.h"
 
-/* Sides of tiles, of 8, 16, 32, 48 and 64: of items of 4 bytes, and of others.  Planes
- * are cut at multiples of CUT, and not where a side is SHORT. */
-enum { REALS_TILE = 64, TILE = 32, CUT = 16, SHORT = 8 };
+/* Sides of tiles, of 8, 16, 32, 48 and 64: of items of 4 bytes, of others, and of those
+ * that kernels take whole but for what is fetched before each.  Planes are cut at
+ * multiples of CUT, and not where a side is SHORT. */
+enum { REALS_TILE = 64, TILE = 32, FETCHED_TILE = 16, CUT = 16, SHORT = 8 };
 
 typedef struct copies copies;
 typedef void wf_plane(const copies *c, const char *in, char *out, int64_t nx,
@@ -31,7 +32,8 @@ struct copies {
     wf_node node;
     const wf_hand_f64 *f64;
     const wf_hand_f32 *f32;
-    wf_plane *plane; /* copies one */
+    wf_plane *part; /* copies one of a plane */
+    int64_t most;   /* the longest side of it */
     wf_nest outer;
     wf_loop x, y; /* in bytes */
     size_t item;
@@ -69,32 +71,6 @@ static void copy_plane(const copies *c, const char *in, char *out, int64_t nx,
     }
 }
 
-/* Parts of a plane, the longer side halved until it is no longer than most, or
- * the other one is short. */
-static void copy_parts(const copies *c, const char *in, char *out, int64_t nx,
-                       int64_t ny, int64_t most, wf_plane *part)
-{
-    if (nx <= SHORT || ny <= SHORT || (nx <= most && ny <= most)) {
-        part(c, in, out, nx, ny);
-    } else if (nx >= ny) {
-        const int64_t half = (nx / 2 + CUT - 1) / CUT * CUT;
-        copy_parts(c, in, out, half, ny, most, part);
-        copy_parts(c, in + half * c->x.is, out + half * c->x.os, nx - half, ny,
-                   most, part);
-    } else {
-        const int64_t half = (ny / 2 + CUT - 1) / CUT * CUT;
-        copy_parts(c, in, out, nx, half, most, part);
-        copy_parts(c, in + half * c->y.is, out + half * c->y.os, nx, ny - half,
-                   most, part);
-    }
-}
-
-static void transpose_items(const copies *c, const char *in, char *out,
-                            int64_t nx, int64_t ny)
-{
-    copy_parts(c, in, out, nx, ny, TILE, copy_plane);
-}
-
 /* Lines of so many rows that are about to be written.  Inlined as wf_fetch is. */
 static inline __attribute__((always_inline)) void fetch_rows(const char *row,
                                                              ptrdiff_t apart,
@@ -108,6 +84,28 @@ static inline __attribute__((always_inline)) void fetch_rows(const char *row,
     }
 }
 
+/* Parts of a plane, the longer side halved until it is no longer than `most`, or
+ * the other one is short. */
+static void copy_parts(const copies *c, const char *in, char *out, int64_t nx,
+                       int64_t ny)
+{
+    if (nx <= SHORT || ny <= SHORT || (nx <= c->most && ny <= c->most)) {
+        if (c->fetch)
+            fetch_rows(out, c->y.os, ny, nx * (ptrdiff_t)c->item);
+        c->part(c, in, out, nx, ny);
+    } else if (nx >= ny) {
+        const int64_t half = (nx / 2 + CUT - 1) / CUT * CUT;
+        copy_parts(c, in, out, half, ny);
+        copy_parts(c, in + half * c->x.is, out + half * c->x.os, nx - half,
+                   ny);
+    } else {
+        const int64_t half = (ny / 2 + CUT - 1) / CUT * CUT;
+        copy_parts(c, in, out, nx, half);
+        copy_parts(c, in + half * c->y.is, out + half * c->y.os, nx,
+                   ny - half);
+    }
+}
+
 /* Few rows are channels, on either side. */
 static void transpose_tile(const copies *c, const char *in, char *out,
                            int64_t nx, int64_t ny)
@@ -116,36 +114,26 @@ static void transpose_tile(const copies *c, const char *in, char *out,
     float *to = (float *)(void *)out;
     const float *from = (const float *)(const void *)in;
     const ptrdiff_t is = c->x.is / BYTES, os = c->y.os / BYTES;
-    if (c->fetch)
-        fetch_rows(out, c->y.os, ny, nx * BYTES);
     if (nx < ny)
         c->f32->move_reals(to, os, 1, from, 1, is, (size_t)ny, (size_t)nx);
     else
         c->f32->move_reals(to, 1, os, from, is, 1, (size_t)nx, (size_t)ny);
 }
 
-static void transpose_floats(const copies *c, const char *in, char *out,
-                             int64_t nx, int64_t ny)
-{
-    copy_parts(c, in, out, nx, ny, REALS_TILE, transpose_tile);
-}
-
 static void transpose_eights(const copies *c, const char *in, char *out,
                              int64_t nx, int64_t ny)
 {
-    (c->fetch ? c->f32->transpose_fetched : c->f32->transpose)(
-        (const float *)(const void *)in, c->x.is / WF_FLOATS_NUMBER,
-        (float *)(void *)out, c->y.os / WF_FLOATS_NUMBER, (size_t)nx,
-        (size_t)ny);
+    c->f32->transpose((const float *)(const void *)in,
+                      c->x.is / WF_FLOATS_NUMBER, (float *)(void *)out,
+                      c->y.os / WF_FLOATS_NUMBER, (size_t)nx, (size_t)ny);
 }
 
 static void transpose_sixteens(const copies *c, const char *in, char *out,
                                int64_t nx, int64_t ny)
 {
-    (c->fetch ? c->f64->transpose_fetched : c->f64->transpose)(
-        (const double *)(const void *)in, c->x.is / WF_DOUBLES_NUMBER,
-        (double *)(void *)out, c->y.os / WF_DOUBLES_NUMBER, (size_t)nx,
-        (size_t)ny);
+    c->f64->transpose((const double *)(const void *)in,
+                      c->x.is / WF_DOUBLES_NUMBER, (double *)(void *)out,
+                      c->y.os / WF_DOUBLES_NUMBER, (size_t)nx, (size_t)ny);
 }
 
 /* ---- Running ------------------------------------------------------------ */
@@ -153,7 +141,7 @@ static void transpose_sixteens(const copies *c, const char *in, char *out,
 static void run_plain(const void *what, const void *in, void *out)
 {
     const copies *c = what;
-    c->plane(c, in, out, c->x.n, c->y.n);
+    copy_parts(c, in, out, c->x.n, c->y.n);
 }
 
 static void run_planes(const copies *c, const char *in, char *out)
@@ -218,28 +206,34 @@ static bool takes_items(const copies *c)
            bytes < wf_cpu_cache_size(3) / 2;
 }
 
-/* Beyond the first cache, where the processor gains by it; rows whose lines meet in
- * few sets of it lose them again, as long as the second cache gives them soon. */
+/* Of planes beyond the first cache, where the processor gains by it.  Rows that are a
+ * multiple of 1 KiB apart have their lines in few sets, which lose them again: they wait
+ * for the second cache to be too small. */
 static bool fetches(const copies *c)
 {
-    enum { SETS = 1024 };
     const size_t bytes = 2 * c->item * (size_t)c->x.n * (size_t)c->y.n;
-    return wf_streaming_here().lines &&
-           bytes > wf_cpu_cache_size(c->y.os % SETS == 0 ? 2 : 1);
+    return wf_streaming_here().lines && c->x.n > SHORT && c->y.n > SHORT &&
+           bytes > wf_cpu_cache_size(c->y.os % 1024 == 0 ? 2 : 1);
 }
 
-static wf_plane *plane_of(const copies *c, bool lines)
+static void set_parts(copies *c, bool lines)
 {
     const int64_t item = (int64_t)c->item;
     const bool doubles = c->node.bytes == sizeof(double);
-    if (lines)
-        return copy_plane;
-    if (c->x.os != item || c->y.is != item || c->x.is % item || c->y.os % item)
-        return transpose_items;
-    return item == 4                                  ? transpose_floats
-           : item == 8                                ? transpose_eights
-           : item == 16 && doubles && !takes_items(c) ? transpose_sixteens
-                                                      : transpose_items;
+    c->part = copy_plane;
+    c->most = lines ? INT64_MAX : TILE;
+    if (lines || c->x.os != item || c->y.is != item || c->x.is % item ||
+        c->y.os % item)
+        return;
+    if (item == 4) {
+        c->part = transpose_tile;
+        c->most = REALS_TILE;
+        c->fetch = fetches(c);
+    } else if (item == 8 || (item == 16 && doubles && !takes_items(c))) {
+        c->part = item == 8 ? transpose_eights : transpose_sixteens;
+        c->fetch = fetches(c);
+        c->most = c->fetch ? FETCHED_TILE : INT64_MAX;
+    }
 }
 
 weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
@@ -273,8 +267,7 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
     c->outer = (wf_nest){.count = 1};
     for (i = 0; i < loops; i++)
         wf_nest_add(&c->outer, loop[i], (int)element, (int)element);
-    c->fetch = fetches(c);
-    c->plane = plane_of(c, lines);
+    set_parts(c, lines);
     if (c->outer.count == 1 && !c->split) {
         c->node.run = wf_node_run_plain;
         c->node.plain = (wf_plain){run_plain, c};

@@ -95,7 +95,6 @@ const TABLE_TYPE TABLE = {
     .embed_out = embed_out,
 #endif
     .transpose = transpose,
-    .transpose_fetched = transpose_fetched,
     .transpose_twiddle = transpose_twiddle,
     .transpose_square = transpose_square,
     .transpose_square_twiddle = transpose_square_twiddle,

@@ -262,10 +262,6 @@ void (*embed_out)(T *out, const T *tile, const wf_embed *e);
 /* out(c, r) = in(r, c) [times tw(r, c)], r < rows, c < cols; no overlap. */
 void (*transpose)(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
                   size_t rows, size_t cols);
-/* The same, each tile's lines of the output fetched before it: where the first cache
- * does not have them a tile's stores would wait for one after the other. */
-void (*transpose_fetched)(const T *in, ptrdiff_t in_ld, T *out,
-                          ptrdiff_t out_ld, size_t rows, size_t cols);
 void (*transpose_twiddle)(const T *in, ptrdiff_t in_ld, T *out,
                           ptrdiff_t out_ld, size_t rows, size_t cols,
                           const T *tw, ptrdiff_t tw_ld);

@@ -117,17 +117,6 @@ static void ragged(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
     copy_block(b, LINE, out, out_ld, cols, rows);
 }
 
-/* The lines of `rows` rows of so many numbers that are about to be written.  Inlined, as
- * gcc drops calls of what does nothing else. */
-INLINE void fetch_rows(const T *row, ptrdiff_t ld, size_t rows, size_t numbers)
-{
-    for (size_t r = 0; r < rows; r++, row += 2 * ld) {
-        for (size_t i = 0; i < numbers; i += LINE)
-            __builtin_prefetch(row + 2 * i, 1);
-        __builtin_prefetch(row + 2 * numbers - 1, 1);
-    }
-}
-
 /* Down the columns: written lines then follow each other. */
 static inline void base(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
                         size_t rows, size_t cols, const T *tw, ptrdiff_t tw_ld)
@@ -146,9 +135,8 @@ static inline void base(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
         }
 }
 
-static void transpose_parts(const T *in, ptrdiff_t in_ld, T *out,
-                            ptrdiff_t out_ld, size_t rows, size_t cols,
-                            bool fetch)
+static void transpose(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
+                      size_t rows, size_t cols)
 {
     if (in_ld == (ptrdiff_t)cols &&
         numbers_part_channels(in, out, out_ld, rows, cols))
@@ -161,34 +149,20 @@ static void transpose_parts(const T *in, ptrdiff_t in_ld, T *out,
     } else if (rows < LINE) {
         strips(in, 1, in_ld, out, out_ld, 1, cols, rows);
     } else if (rows <= BASE && cols <= BASE) {
-        if (fetch)
-            fetch_rows(out, out_ld, cols, rows);
         base(in, in_ld, out, out_ld, rows, cols, NULL, 0);
     } else if (rows >= cols) {
         size_t half = cut(rows);
         ptrdiff_t h = (ptrdiff_t)half;
-        transpose_parts(in, in_ld, out, out_ld, half, cols, fetch);
-        transpose_parts(in + 2 * h * in_ld, in_ld, out + 2 * h, out_ld,
-                        rows - half, cols, fetch);
+        transpose(in, in_ld, out, out_ld, half, cols);
+        transpose(in + 2 * h * in_ld, in_ld, out + 2 * h, out_ld, rows - half,
+                  cols);
     } else {
         size_t half = cut(cols);
         ptrdiff_t h = (ptrdiff_t)half;
-        transpose_parts(in, in_ld, out, out_ld, rows, half, fetch);
-        transpose_parts(in + 2 * h, in_ld, out + 2 * h * out_ld, out_ld, rows,
-                        cols - half, fetch);
+        transpose(in, in_ld, out, out_ld, rows, half);
+        transpose(in + 2 * h, in_ld, out + 2 * h * out_ld, out_ld, rows,
+                  cols - half);
     }
-}
-
-static void transpose(const T *in, ptrdiff_t in_ld, T *out, ptrdiff_t out_ld,
-                      size_t rows, size_t cols)
-{
-    transpose_parts(in, in_ld, out, out_ld, rows, cols, false);
-}
-
-static void transpose_fetched(const T *in, ptrdiff_t in_ld, T *out,
-                              ptrdiff_t out_ld, size_t rows, size_t cols)
-{
-    transpose_parts(in, in_ld, out, out_ld, rows, cols, true);
 }
 
 static void transpose_twiddle(const T *in, ptrdiff_t in_ld, T *out,
