@@ -95,6 +95,17 @@ static wf_pass_args within_layout(const wf_kernel *k, int blocks)
     return a;
 }
 
+static int is_split_leaf(const wf_kernel *k)
+{
+    return k->kind == WF_KERNEL_LEAF_SPLIT_SCALED;
+}
+
+/* Reals from re to im, and from a transform of two arrays to the next. */
+static ptrdiff_t plane_of(const wf_kernel *k)
+{
+    return is_split_leaf(k) ? k->radix : k->lanes;
+}
+
 /* One batch, unit strides, blocks; small enough for the first cache. */
 static wf_pass_args pass_layout(const wf_kernel *k)
 {
@@ -102,7 +113,7 @@ static wf_pass_args pass_layout(const wf_kernel *k)
     const int bytes = 6 * k->radix * k->lanes * size;
     const int nq = bytes > 12288 ? 1 : bytes > 6144 ? 2 : 24576 / bytes;
     const int one = k->kind == WF_KERNEL_ALONE2 || k->kind == WF_KERNEL_ALONE3;
-    const ptrdiff_t unit = 2 * k->lanes;
+    const ptrdiff_t unit = 2 * plane_of(k);
     wf_pass_args a = {.np = 1, .nq = (size_t)(one ? 1 : nq < 16 ? nq : 16)};
     a.in_leg = a.out_leg = unit * (ptrdiff_t)a.nq;
     a.in_q = a.out_q = unit;
@@ -128,16 +139,16 @@ static int is_real_leaf(const wf_kernel *k)
 /* Least seconds of one call. */
 static double time_pass(const wf_kernel *k, const wf_pass_args *a, int calls)
 {
+    const ptrdiff_t im = plane_of(k);
     double best = 1e9;
     for (int round = 0; round < ROUNDS; ++round) {
         const double start = wf_clock_seconds();
         for (int i = 0; i < calls; ++i)
             if (k->real == WF_F64)
-                k->run.pass_f64(in, in + k->lanes, out, out + k->lanes, tw, a);
+                k->run.pass_f64(in, in + im, out, out + im, tw, a);
             else
-                k->run.pass_f32((float *)in, (float *)in + k->lanes,
-                                (float *)out, (float *)out + k->lanes,
-                                (float *)tw, a);
+                k->run.pass_f32((float *)in, (float *)in + im, (float *)out,
+                                (float *)out + im, (float *)tw, a);
         best = fmin(best, wf_clock_seconds() - start);
     }
     return best / calls;
@@ -173,12 +184,13 @@ static void bench_row(const wf_kernel *k, double hertz)
         return;
     }
     enum { BLOCKS = 4 };
+    const int lanes = is_split_leaf(k) ? 1 : k->lanes;
     const int within = is_within(k);
     const wf_pass_args a = within ? within_layout(k, BLOCKS) : pass_layout(k);
     const double t = time_pass(k, &a, 200) / (within ? BLOCKS : (double)a.nq);
     printf("%-28s %8.2f ns %7.2f GF  fp/c %4.2f sh/c %4.2f  bound %3.0f %%\n",
            wf_kernel_name_of(k).text, 1e9 * t,
-           1e-9 * flops * k->lanes / (within ? 2 * t : t), fp / (t * hertz),
+           1e-9 * flops * lanes / (within ? 2 * t : t), fp / (t * hertz),
            k->shuffles / (t * hertz), 100 * bound / (t * hertz));
 }
 

@@ -588,6 +588,8 @@ void emit_kernel(FILE *f, const made *m)
         emit_columns_apart(f, &m->r);
     else if (kind_of(m->r.kind)->within)
         emit_within(f, &m->r);
+    else if (kind_of(m->r.kind)->split)
+        emit_leaf_split(f, m);
     else if (m->parts[0].p->interleaved)
         emit_leaf(f, m);
     else if (in_loops(&m->r))

@@ -308,7 +308,8 @@ int leaf_scaled(const made *m)
 {
     const row *r = &m->r;
     const kind_info *kind = kind_of(r->kind);
-    const int wide = r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512;
+    const int wide = (r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512) &&
+                     !kind->split;
     const int n = r->radix;
     const int real = kind->real && kind->leaf > 0 && n < SHARED,
               rare = n == 11 || n == 13 || n == 14,

@@ -53,6 +53,13 @@ static void count_frame(tally *t, const row *r, const program *p)
     }
 }
 
+/* Registers of two arrays are put together, scaled and parted. */
+static void count_split(tally *t)
+{
+    t->shuffles += t->loads + t->stores;
+    t->muls += t->stores;
+}
+
 /* A leaf is counted as it runs alone; a batch may share registers and take
  * less. */
 tally count_operations(const made *m)
@@ -61,7 +68,9 @@ tally count_operations(const made *m)
     const int alone = m->count - 1;
     const program *p = m->parts[alone].p;
     count_steps(&t, p, &m->parts[alone].s);
-    if (!kind_of(m->r.kind)->leaf && !kind_of(m->r.kind)->within)
+    if (kind_of(m->r.kind)->split)
+        count_split(&t);
+    else if (!kind_of(m->r.kind)->leaf && !kind_of(m->r.kind)->within)
         count_frame(&t, &m->r, p);
     return t;
 }
@@ -88,9 +97,9 @@ void emit_row(FILE *f, const made *m)
         target_lanes(r->isa, r->real), t.adds, t.muls, t.fmas, t.loads,
         t.stores, t.shuffles, t.constants, m->parts[m->count - 1].s.max_live,
         in_two_loops(r) ? m->parts[0].p->leaf.rows : 0, leaf_scaled(m),
-        kind_of(r->kind)->leaf ? "leaf"
-        : r->real == WF_F64    ? "pass_f64"
-                               : "pass_f32",
+        kind_of(r->kind)->leaf && !kind_of(r->kind)->split ? "leaf"
+        : r->real == WF_F64                                ? "pass_f64"
+                                                           : "pass_f32",
         name);
 }
 

@@ -580,6 +580,8 @@ leaf_designs leaf_choose(const row *r)
     if (r->isa == WF_ISA_SCALAR)
         return d;
     d.batch = d.single = design_within(r, n, most);
+    if (kind_of(r->kind)->split)
+        return d;
     /* 64 transforms, eight lanes of floats, within or in loops, and across: 17
      * 657 and 539 ns, 19 873, 671, 20 427, 379, 36 990, 858; four lanes of
      * doubles 19 1283, 1188. */

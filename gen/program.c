@@ -67,6 +67,9 @@ static const kind_info kinds[] = {
                             .in_i = 1,
                             .out_i = 1,
                             .leaf = 1},
+    [WF_KERNEL_LEAF_SPLIT_SCALED] = {.name = "leaf_split",
+                                     .leaf = -1,
+                                     .split = 1},
     [WF_KERNEL_REAL_FWD] =
         {.name = "real_fwd", .in_i = 1, .out_i = 1, .leaf = -1, .real = 1},
     [WF_KERNEL_REAL_INV] =

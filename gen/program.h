@@ -93,6 +93,7 @@ typedef struct kind_info {
     int twiddles;    /* 0, 'V' or 'B' */
     int scaled;
     int leaf;   /* 0, -1 forward, +1 inverse */
+    int split;  /* a leaf of two arrays, which is called as a pass */
     int real;   /* a leaf of `radix` reals on one side */
     int half;   /* a pass over half spectra, of odd radix; HARTLEY: its
                    outputs are re - im and re + im */

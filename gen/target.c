@@ -66,6 +66,12 @@ enum { LEAF_REGISTERS = 128 };
  * SSE2 c2c:f64:128 221 ns, in passes 246. */
 enum { LONE_REGISTERS = 64 };
 
+/* Leaves of two arrays: frequent lengths whose registers are all full, and no more
+ * than SPLIT_REGISTERS.  ns, then in passes: AVX-512 f32 64 34, 43; 128 66, 80; f64 64
+ * 55, 46; AVX2 f64 48 52, 70, for 3 KB; f64 64 87, 78; f32 128 85, 94, for 6. */
+static const int split_leaf_lengths[] = {8, 12, 16, 20, 24, 32, 48, 64, 128};
+enum { SPLIT_REGISTERS = 16, NO_DOUBLES = 64 };
+
 /* Halves of the real lengths with a leaf. */
 static const int real_halves[] = {2,  3,  4,  5,  6,  7,  8,  9,  10,
                                   11, 12, 13, 14, 15, 16, 18, 20, 24,
@@ -237,6 +243,10 @@ static int wanted(wf_kernel_kind kind, wf_isa isa, int lanes, int n, int only)
                 (lanes > 1 || n != dear_scalar_half ||
                  kind_of(kind)->first)) ||
                (wide && CONTAINS(wide_half_radices, n));
+    if (kind_of(kind)->split)
+        return wide && CONTAINS(split_leaf_lengths, n) &&
+               2 * n / lanes <= SPLIT_REGISTERS &&
+               (n != NO_DOUBLES || has_floats(isa, lanes));
     if (kind_of(kind)->leaf && isa == WF_ISA_SCALAR)
         return is_scalar_leaf(n, only);
     if (kind_of(kind)->leaf)

@@ -225,6 +225,9 @@ static int test_kernel(const wf_kernel *k, double *worst)
     else if (k->kind == WF_KERNEL_COL_ANY)
         bad |= k->real == WF_F64 ? test_columns_f64(k, worst)
                                  : test_columns_f32(k, worst);
+    else if (k->kind == WF_KERNEL_LEAF_SPLIT_SCALED)
+        bad |= k->real == WF_F64 ? test_split_f64(k, worst)
+                                 : test_split_f32(k, worst);
     else if (k->kind == WF_KERNEL_COL_APART)
         bad |= k->real == WF_F64 ? test_apart_f64(k, worst)
                                  : test_apart_f32(k, worst);

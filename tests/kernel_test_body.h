@@ -757,6 +757,48 @@ static int F(test_columns)(const wf_kernel *k, double *worst)
     return bad;
 }
 
+/* ---- Leaves of two arrays ------------------------------------------------------ */
+
+/* exchanged: re and im, which makes the inverse. */
+static int F(run_split)(const wf_kernel *k, int count, int pad, int exchanged,
+                        int in_place, double *worst)
+{
+    const int n = k->radix, next = n + pad, plane = count * next + 3,
+              front = 7;
+    const wf_pass_args a = {
+        .nq = (size_t)count, .in_q = next, .out_q = next, .scale = 0.375};
+    const size_t size = (size_t)(2 * plane + 2 * front);
+    const F(scene) s = F(set_scene)(size, size, in_place);
+    const int re = front + (exchanged ? plane : 0),
+              im = front + (exchanged ? 0 : plane);
+    long double largest = 1;
+    for (int q = 0; q < count; ++q) {
+        long double x[2 * MAX_N], y[2 * MAX_N];
+        for (int j = 0; j < n; ++j) {
+            x[2 * j] = s.in[front + q * next + j];
+            x[2 * j + 1] = s.in[front + plane + q * next + j];
+        }
+        reference_dft(n, exchanged ? 1 : -1, x, y);
+        for (int i = 0; i < 2 * n; ++i) {
+            const int at = front + i % 2 * plane + q * next + i / 2;
+            s.image[at] = 0.375L * y[i];
+            largest = fmaxl(largest, fabsl(s.image[at]));
+        }
+    }
+    RUN_PASS(k)(s.in + re, s.in + im, s.out + re, s.out + im, NULL, &a);
+    return F(judge)(k, s, largest, worst);
+}
+
+static int F(test_split)(const wf_kernel *k, double *worst)
+{
+    int bad = 0;
+    for (int count = 0; count < 4 && !bad; ++count)
+        for (int how = 0; how < 4 && !bad; ++how)
+            bad |= F(run_split)(k, count, random_below(9), how & 1, how & 2,
+                                worst);
+    return bad;
+}
+
 /* ---- Columns anywhere -------------------------------------------------------- */
 
 /* How they lie, on either side: rows, neighbours, or with gaps everywhere. */

@@ -55,6 +55,9 @@ weft_status wf_bind_axis(const wf_binder *binder, const wf_course *course,
     }
     if (step->kind == WF_STEP_ROWS && wf_step_is_halves(step->child[0]))
         return wf_bind_halves(binder, &axis, node);
+    if (step->kind == WF_STEP_ROWS && step->child[0]->kind == WF_STEP_LEAF &&
+        axis.usage.split)
+        return wf_bind_lone(binder, &axis, node);
     if (step->kind == WF_STEP_ROWS)
         return wf_bind_rows(binder, &axis, node);
     if (step->kind == WF_STEP_STREAMED)

@@ -51,6 +51,7 @@ static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                      .joined = {0.26, 0.04},
                                      .copied = 0.125,
                                      .merged = 0.06,
+                                     .merged_reals = 0.114,
                                      .beside = BESIDE_UNTIMED,
                                      .indexed = 1,
                                      .pieces = 1.5,
@@ -139,6 +140,7 @@ static const core_prices zen4 = {
                 .copied = 0.125,
                 .strided = 0.055,
                 .merged = 0.022,
+                .merged_reals = 0.0418,
                 .beside = {.butterfly = 0.79,
                            .crowd = 0.6,
                            .both = 1.5,
@@ -244,6 +246,7 @@ static const core_prices zen5 = {
                 .copied = 0.0625,
                 .strided = 0.035,
                 .merged = 0.036,
+                .merged_reals = 0.0684,
                 .beside = BESIDE_UNTIMED,
                 .again = 2.5,
                 .indexed = 1,
@@ -317,6 +320,7 @@ static const core_prices icelake = {
                 .copied = 0.0188,
                 .strided = 0.1,
                 .merged = 0.036,
+                .merged_reals = 0.0684,
                 .beside = BESIDE_UNTIMED,
                 .part = 1,
                 .indexed = 1.38,
@@ -398,7 +402,8 @@ static const core_prices emeraldrapids = {
                 .joined = {0.158, 0.0215},
                 .copied = 0.0528,
                 .strided = 0.068,
-                .merged = 0.0266,
+                .merged = 0.042,
+                .merged_reals = 0.0505,
                 .beside = {.butterfly = 0.661,
                            .crowd = 0.58,
                            .pass = 3.44,
@@ -499,6 +504,7 @@ static const core_prices graniterapids = {
                 .copied = 0.0528,
                 .strided = 0.06,
                 .merged = 0.036,
+                .merged_reals = 0.0684,
                 .beside = BESIDE_UNTIMED,
                 .part = 0.62,
                 .again = 2.5,
@@ -568,8 +574,8 @@ static const wf_machine *machine(void)
 /* A whole transform in registers of any width. */
 static bool is_leaf(wf_role role)
 {
-    return role == WF_ROLE_LEAF || role == WF_ROLE_REAL ||
-           role == WF_ROLE_ALONE;
+    return role == WF_ROLE_LEAF || role == WF_ROLE_LEAF_SPLIT ||
+           role == WF_ROLE_REAL || role == WF_ROLE_ALONE;
 }
 
 static bool is_interleaved(wf_role role)
@@ -590,11 +596,11 @@ static const wf_kernel *kernel_of(wf_role role, weft_type type, int width,
 {
     wf_real real = type == WEFT_F64 ? WF_F64 : WF_F32;
     static const wf_kernel_kind kind[WF_ROLE_COUNT] = {
-        WF_KERNEL_LEAF_FWD, WF_KERNEL_FIRST_I, WF_KERNEL_MID,
-        WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID, WF_KERNEL_COL_ANY,
-        WF_KERNEL_COL_APART, WF_KERNEL_WITHIN_FIRST, WF_KERNEL_WITHIN_LAST,
-        WF_KERNEL_REAL_FWD, WF_KERNEL_REAL_COL_FWD, WF_KERNEL_REAL_COL_INV,
-        WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
+        WF_KERNEL_LEAF_FWD, WF_KERNEL_LEAF_SPLIT_SCALED, WF_KERNEL_FIRST_I,
+        WF_KERNEL_MID, WF_KERNEL_LAST_SCALED, WF_KERNEL_COLMID,
+        WF_KERNEL_COL_ANY, WF_KERNEL_COL_APART, WF_KERNEL_WITHIN_FIRST,
+        WF_KERNEL_WITHIN_LAST, WF_KERNEL_REAL_FWD, WF_KERNEL_REAL_COL_FWD,
+        WF_KERNEL_REAL_COL_INV, WF_KERNEL_HALF_FIRST, WF_KERNEL_HALF_MID,
         /* types III and IV cost what II does: */
         WF_KERNEL_COSINE2, WF_KERNEL_ROWS2, WF_KERNEL_ALONE2};
     if (!is_leaf(role))

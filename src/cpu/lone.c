@@ -2,8 +2,8 @@
 /*
  * lone.c - short transforms whose numbers lie anywhere: any strides, one array or two, in
  * place.  All of them are one call of a kernel; those of two arrays and of reals are done
- * one at a time by scalars.  The halfcomplex kinds are r2c and c2r whose im lie from the
- * end of the vector.
+ * one at a time by scalars, rows of two arrays within registers.  The halfcomplex kinds
+ * are r2c and c2r whose im lie from the end of the vector.
  */
 #include "cpu/walker.h"
 
@@ -67,10 +67,18 @@ static weft_kind kind_of(const wf_binder *binder, const wf_axis *axis)
     return WEFT_C2C;
 }
 
+static bool is_rows(const wf_axis *axis)
+{
+    return axis->step->kind == WF_STEP_ROWS;
+}
+
 static const wf_kernel *kernel_of(const wf_binder *binder, const wf_axis *axis)
 {
     const int n = (int)axis->walk.axis.n;
     const weft_kind kind = kind_of(binder, axis);
+    if (is_rows(axis))
+        return wf_kernel_of_leaf(WF_KERNEL_LEAF_SPLIT_SCALED, binder->type, n,
+                                 false);
     if (kind != WEFT_C2C)
         return wf_kernel_of_width(kind == WEFT_C2R ? WF_KERNEL_REAL_COL_INV
                                                    : WF_KERNEL_REAL_COL_FWD,
@@ -117,18 +125,21 @@ weft_status wf_bind_lone(const wf_binder *binder, const wf_axis *axis,
     *node = NULL;
     if (kernel == NULL)
         return wf_fail(WEFT_ERR_ARGUMENT,
-                       "cols %d: no neighbour of unit stride, and no kernel",
-                       axis->step->axis);
+                       "%s %d: no kernel, and no neighbour of unit stride",
+                       wf_step_name(axis->step->kind), axis->step->axis);
     lone *l = (lone *)wf_node_new(binder, sizeof *l, wf_walker_run);
     if (l == NULL)
         return wf_no_memory();
     wf_walker *walker = &l->walker;
     wf_axis_split_loops(walk,
-                        crossed >= 0 ? crossed : wf_walk_abreast(walk, 1),
+                        is_rows(axis)  ? wf_axis_longest_loop(walk)
+                        : crossed >= 0 ? crossed
+                                       : wf_walk_abreast(walk, 1),
                         &walker->outer, &walker->inner);
     walker->run_block = run_block;
     walker->threads = binder->threads;
-    const wf_loop planes = wf_walker_planes(walker);
+    const wf_loop planes = is_rows(axis) ? (wf_loop){1, 0, 0}
+                                         : wf_walker_planes(walker);
     wf_walker_cut(walker, wf_walker_share(walker, kernel->lanes));
     l->kernel = kernel;
     l->args = (wf_pass_args){.np = (size_t)planes.n,
@@ -136,7 +147,8 @@ weft_status wf_bind_lone(const wf_binder *binder, const wf_axis *axis,
                              .in_p = planes.is,
                              .in_q = walker->inner.is,
                              .out_p = planes.os,
-                             .out_q = walker->inner.os};
+                             .out_q = walker->inner.os,
+                             .scale = axis->usage.scale};
     l->split = axis->usage.split;
     l->exchanged = axis->usage.split && binder->inverse && !walk->real;
     set_legs(binder, axis, l);

@@ -18,6 +18,7 @@ typedef void wf_execute(const wf_program *program, const void *in_re,
 /* What a kernel is used for, as planning speaks of it. */
 typedef enum wf_role {
     WF_ROLE_LEAF,              /* a whole transform of n */
+    WF_ROLE_LEAF_SPLIT,        /* the same of two arrays */
     WF_ROLE_FIRST,             /* first self-sorting pass, transposing */
     WF_ROLE_PASS,              /* a later pass, twiddles in every lane */
     WF_ROLE_LAST,              /* the last of them, which interleaves */
@@ -140,7 +141,9 @@ typedef struct wf_machine {
                        rows and back in the caches; 0: as beyond them */
     double
         merged; /* ns a byte of two planes costs to interleave and back, or of
-                       a matrix to transpose */
+                       a matrix to transpose, */
+    double
+        merged_reals; /* and of short real vectors to bring to rows and back */
     wf_beside_prices beside;
     double part;    /* what columns left of full vectors take in narrower ones,
                        as a part of a full block's time, for each width; 0: as

@@ -250,8 +250,8 @@ static double price_short_reals(const wf_machine *machine, const wf_walk *walk,
                whole_out = walk->axis.os == 1 && walk->out_scalars == 1;
     const int sides = split && !walk->in_place ? !whole_in + !whole_out
                                                : strided_sides(walk);
-    const double move = joined    ? 1.9 * machine->merged * bytes
-                        : crossed ? 2.6 * machine->merged * bytes
+    const double move = joined    ? machine->merged_reals * bytes
+                        : crossed ? 1.37 * machine->merged_reals * bytes
                         : channels
                             ? price_channels(machine, walk, bytes, false)
                             : sides * (1.5 + samples * (0.3 + 0.025 * each));
@@ -564,6 +564,22 @@ static bool price_halves(const wf_engine *engine, weft_type type,
     return true;
 }
 
+/* Rows of two arrays, by one call of a kernel. */
+static bool price_split_leaves(const wf_engine *engine, weft_type type,
+                               const total *t, wf_step *step)
+{
+    const wf_machine *machine = engine->machine();
+    const wf_step *leaf = step->child[0];
+    const double each = leaf->n > WF_LONGEST_LEAF
+                            ? -1
+                            : engine->price(WF_ROLE_LEAF_SPLIT, type, 0,
+                                            (int)leaf->n);
+    step->cost = machine->call + t->count * each;
+    if (t->count > 1)
+        step->cost += price_rows(machine, t->row, t->bytes);
+    return each >= 0;
+}
+
 /* Where they are. */
 static bool price_plain_rows(const wf_engine *engine,
                              const wf_problem *problem, const wf_walk *walk,
@@ -571,8 +587,11 @@ static bool price_plain_rows(const wf_engine *engine,
 {
     const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
-    if (walk->axis.is != 1 || walk->axis.os != 1 ||
-        (problem->split && child->kind != WF_STEP_STOCKHAM))
+    if (walk->axis.is != 1 || walk->axis.os != 1)
+        return false;
+    if (problem->split && child->kind == WF_STEP_LEAF)
+        return price_split_leaves(engine, problem->type, t, step);
+    if (problem->split && child->kind != WF_STEP_STOCKHAM)
         return false;
     step->cost = t->count * child->cost;
     if (wf_step_is_halves(child) &&

@@ -18,6 +18,7 @@
  *   SSHUF(a, b, i ...)    any lanes of a and b
  *   YBLEND(a, b, mask)    lanes of b where mask has a bit, else of a
  *   SLDA(p, d) SSTA(p, d, v)             element t at p + t d; of floats Y
+ *   SLDS(p, q) SSTS(p, q, v)             re at p, im at q
  *   SLDP(p, d, &v, &w) SSTP(p, d, v, w)  float: two elements at p + t d, the
  *                         first of all of them in v, the second in w; of Z in
  *                         an order of t that only these two words know
@@ -177,6 +178,20 @@ typedef __m256d Y;
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2)
 #define YBLEND(a, b, mask) _mm256_blend_pd(a, b, mask)
 
+LEAF_INLINE Y YLDS(const T *p, const T *q)
+{
+    const Y v = _mm256_insertf128_pd(_mm256_castpd128_pd256(XLD(p)), XLD(q),
+                                     1);
+    return _mm256_permute4x64_pd(v, 0xd8);
+}
+
+LEAF_INLINE void YSTS(T *p, T *q, Y v)
+{
+    v = _mm256_permute4x64_pd(v, 0xd8);
+    XST(p, _mm256_castpd256_pd128(v));
+    XST(q, _mm256_extractf128_pd(v, 1));
+}
+
 LEAF_INLINE Y YLDA(const T *p, ptrdiff_t d)
 {
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(XLD(p)), XLD(p + d), 1);
@@ -202,6 +217,33 @@ typedef __m256 Y;
 #define YALT(k) ((Y){-(k), k, -(k), k, -(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
 #define YBLEND(a, b, mask) _mm256_blend_ps(a, b, mask)
+
+LEAF_INLINE X XLDS(const T *p, const T *q)
+{
+    const X v = _mm_loadh_pi(XLDH(p), (const __m64 *)(const void *)q);
+    return XSHUF(v, v, 0, 2, 1, 3);
+}
+
+LEAF_INLINE void XSTS(T *p, T *q, X v)
+{
+    v = XSHUF(v, v, 0, 2, 1, 3);
+    XSTH(p, v);
+    _mm_storeh_pi((__m64 *)(void *)q, v);
+}
+
+LEAF_INLINE Y YLDS(const T *p, const T *q)
+{
+    const Y v = _mm256_insertf128_ps(_mm256_castps128_ps256(XLD(p)), XLD(q),
+                                     1);
+    return YSHUF(v, v, 0, 4, 1, 5, 2, 6, 3, 7);
+}
+
+LEAF_INLINE void YSTS(T *p, T *q, Y v)
+{
+    v = YSHUF(v, v, 0, 2, 4, 6, 1, 3, 5, 7);
+    XST(p, _mm256_castps256_ps128(v));
+    XST(q, _mm256_extractf128_ps(v, 1));
+}
 
 LEAF_INLINE Y yload_two(const T *p, ptrdiff_t d)
 {
@@ -279,6 +321,19 @@ typedef __m512d Z;
 #define YLDM(p, some) _mm256_maskz_loadu_pd(some, p)
 #define YSTM(p, some, v) _mm256_mask_storeu_pd(p, some, v)
 
+LEAF_INLINE Z ZLDS(const T *p, const T *q)
+{
+    const Z v = _mm512_insertf64x4(_mm512_castpd256_pd512(YLD(p)), YLD(q), 1);
+    return ZSHUF(v, v, 0, 4, 1, 5, 2, 6, 3, 7);
+}
+
+LEAF_INLINE void ZSTS(T *p, T *q, Z v)
+{
+    v = ZSHUF(v, v, 0, 2, 4, 6, 1, 3, 5, 7);
+    YST(p, _mm512_castpd512_pd256(v));
+    YST(q, _mm512_extractf64x4_pd(v, 1));
+}
+
 LEAF_INLINE Z ZLDA(const T *p, ptrdiff_t d)
 {
     const Z a = _mm512_castpd256_pd512(YLDA(p, d));
@@ -310,6 +365,19 @@ typedef __m512 Z;
 #define ZSWAP(v) _mm512_permute_ps(v, 0xb1)
 #define YLDM(p, some) _mm256_maskz_loadu_ps(some, p)
 #define YSTM(p, some, v) _mm256_mask_storeu_ps(p, some, v)
+
+LEAF_INLINE Z ZLDS(const T *p, const T *q)
+{
+    const Z v = _mm512_insertf32x8(_mm512_castps256_ps512(YLD(p)), YLD(q), 1);
+    return ZSHUF(v, v, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+LEAF_INLINE void ZSTS(T *p, T *q, Z v)
+{
+    v = ZSHUF(v, v, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+    YST(p, _mm512_castps512_ps256(v));
+    YST(q, _mm512_extractf32x8_ps(v, 1));
+}
 
 LEAF_INLINE Z zload_four(const T *p, ptrdiff_t d)
 {
