@@ -373,6 +373,7 @@ static const core_prices emeraldrapids = {
                 .whole = true,
                 .rivals = 1,
                 .fused = 512 << 10,
+                .unfused = 32 << 10,
                 .buffer = 24 << 10,
                 .call = 3.08,
                 .kernel_call = 7.85,

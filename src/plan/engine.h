@@ -83,6 +83,9 @@ typedef struct wf_machine {
     /* Bytes of a transform up to which passes are fused whose blocks have rows of
      * less than two cache lines. */
     double fused;
+    /* Bytes of one up to which no passes are fused: the first cache holds the most of
+     * it.  0: half of level_bytes[0]. */
+    double unfused;
     /* Bytes that a fused pair's buffer may have; 0: half of level_bytes[0], where
      * registers are narrower three quarters of it. */
     double buffer;

@@ -351,7 +351,9 @@ static bool worth_fusing(const wf_path *path)
     const wf_machine *machine = path->search->engine->machine();
     const double data = (double)path->n *
                         (double)wf_complex_bytes(path->search->type);
-    return path->fuse && data > machine->level_bytes[0] / 2 &&
+    const double least = machine->unfused > 0 ? machine->unfused
+                                              : machine->level_bytes[0] / 2;
+    return path->fuse && data > least &&
            (wf_is_wide(path->search->type, path->width) ||
             data <= machine->fused);
 }
