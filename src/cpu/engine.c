@@ -374,6 +374,7 @@ static const core_prices emeraldrapids = {
                 .rivals = 1,
                 .fused = 512 << 10,
                 .unfused = 32 << 10,
+                .in_place = {0.23, 0.1},
                 .buffer = 24 << 10,
                 .call = 3.08,
                 .kernel_call = 7.85,

@@ -552,6 +552,29 @@ double wf_cost_turned(const wf_engine *engine, const wf_step *step)
                : 0;
 }
 
+/* 0 up to a, 1 from b on; whichever is larger. */
+static double rise(double x, double a, double b)
+{
+    return fmax(0, fmin(1, log2(x / a) / log2(b / a)));
+}
+
+/* Measured where level_bytes[1], a fitted second cache, is 512 KiB of 2 MiB: three
+ * arrays leave it from 256 KiB of data on, two from 1 MiB. */
+double wf_cost_in_place(const wf_engine *engine, weft_type type,
+                        const wf_step *step, bool room)
+{
+    const wf_machine *machine = engine->machine();
+    const double bytes = (double)step->n * (double)wf_complex_bytes(type),
+                 data = bytes / machine->level_bytes[1];
+    if (step->kind == WF_STEP_STOCKHAM)
+        return -machine->in_place[0] * step->cost *
+               fmin(rise(data, 0.45, 1.2), rise(data, 4, 1.75));
+    if (step->kind == WF_STEP_FOURSTEP && !room &&
+        wf_step_is_column(step->child[1]))
+        return machine->in_place[1] * step->cost * rise(data, 1.25, 2);
+    return 0;
+}
+
 /* Of one vector, forward. */
 static bool cost_real_column(const wf_engine *engine, weft_type type,
                              wf_step *step)

@@ -86,6 +86,10 @@ typedef struct wf_machine {
     /* Bytes of one up to which no passes are fused: the first cache holds the most of
      * it.  0: half of level_bytes[0]. */
     double unfused;
+    /* Parts of its time that a transform in place saves by passes, which then have two
+     * arrays where three no longer fit the second cache, and loses by a four-step with
+     * a middle matrix beyond that; 0: not known (wf_cost_in_place). */
+    double in_place[2];
     /* Bytes that a fused pair's buffer may have; 0: half of level_bytes[0], where
      * registers are narrower three quarters of it. */
     double buffer;

@@ -237,6 +237,8 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
         .thorough = request->effort == WEFT_MEASURE,
         .in_place = request->problem->in_place &&
                     request->problem->kind != WEFT_C2R,
+        .half_in_place = request->problem->in_place ||
+                         request->problem->kind == WEFT_C2R,
         .split = request->problem->split,
         .far = wf_problem_bytes(request->problem) >
                request->engine->machine()->kept};

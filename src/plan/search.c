@@ -276,15 +276,29 @@ wf_step *wf_search_remember(wf_search *search, int64_t n, int sort,
     return best;
 }
 
-/* The cheapest candidate, the others freed; NULL when there is none. */
-static wf_step *keep_best(wf_candidates *candidates)
+static double cost_in_place(const wf_search *search, const wf_step *tree)
+{
+    return tree->cost + wf_cost_in_place(search->engine, search->type, tree,
+                                         !search->in_place);
+}
+
+/* The first candidate, or in place one that is cheaper there; the others freed.  NULL
+ * when there is none. */
+static wf_step *keep_best(const wf_search *search, bool in_place,
+                          wf_candidates *candidates)
 {
     if (candidates->count == 0)
         return NULL;
-    wf_step *best = candidates->tree[0];
-    candidates->tree[0] = NULL;
+    int best = 0;
+    for (int i = 1; in_place && i < candidates->count; i++)
+        if (candidates->tree[i]->error <= WF_ERROR_LIMIT &&
+            cost_in_place(search, candidates->tree[i]) <
+                cost_in_place(search, candidates->tree[best]))
+            best = i;
+    wf_step *kept = candidates->tree[best];
+    candidates->tree[best] = NULL;
     wf_candidates_free(candidates);
-    return best;
+    return kept;
 }
 
 static const wf_step *best_of(wf_search *search, int64_t n, int sort)
@@ -299,12 +313,19 @@ static const wf_step *best_of(wf_search *search, int64_t n, int sort)
                                  &candidates);
     else
         wf_search_candidates(search, n, sort == WF_SORT_REAL, &candidates);
-    return wf_search_remember(search, n, sort, keep_best(&candidates));
+    return wf_search_remember(search, n, sort,
+                              keep_best(search, sort == WF_SORT_ROW_IN_PLACE,
+                                        &candidates));
 }
 
 const wf_step *wf_search_row(wf_search *search, int64_t n)
 {
     return best_of(search, n, WF_SORT_ROW);
+}
+
+const wf_step *wf_search_row_in_place(wf_search *search, int64_t n)
+{
+    return best_of(search, n, WF_SORT_ROW_IN_PLACE);
 }
 
 const wf_step *wf_search_real(wf_search *search, int64_t n)

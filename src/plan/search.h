@@ -18,6 +18,7 @@
  * apart: WF_SORT_ROWS_APART + how far. */
 enum {
     WF_SORT_ROW,
+    WF_SORT_ROW_IN_PLACE,
     WF_SORT_COLUMN,
     WF_SORT_WHOLE_COLUMN,
     WF_SORT_REAL,
@@ -50,8 +51,11 @@ typedef struct wf_search {
     bool thorough;    /* more proposals, for measuring to choose from */
     double rate;      /* wf_search_rate's, 0: not asked yet */
     bool in_place;    /* long axes are: c2r has its halves in scratch */
-    bool split;       /* the samples are two planes */
-    bool far;         /* and come from memory */
+    bool
+        half_in_place; /* the complex transform of a real one's halves is: c2r's, too,
+                           but for what wants room */
+    bool split;        /* the samples are two planes */
+    bool far;          /* and come from memory */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;
@@ -85,6 +89,7 @@ double wf_search_rate(wf_search *search);
 /* The best tree for one transform of n, unit stride (borrowed from the memo);
  * NULL when there is none or no memory (then search->no_memory). */
 const wf_step *wf_search_row(wf_search *search, int64_t n);
+const wf_step *wf_search_row_in_place(wf_search *search, int64_t n);
 /* The best column tree for n, priced per block of `width` columns; NULL when
  * n has a prime factor without a kernel. */
 const wf_step *wf_search_column(wf_search *search, int64_t n);
@@ -179,6 +184,10 @@ bool wf_cost_step(const wf_engine *engine, weft_type type, wf_step *step);
 /* What a real transform takes more backwards, ns; steps are priced forward. */
 double wf_cost_turned(const wf_engine *engine, const wf_step *step);
 bool wf_cost_tree(const wf_engine *engine, weft_type type, wf_step *tree);
+/* ns more, or less, that a complex transform takes in place; room: what wants a middle
+ * matrix comes from room of its own, as in c2r. */
+double wf_cost_in_place(const wf_engine *engine, weft_type type,
+                        const wf_step *step, bool room);
 /* A pass of a self-sorting transform of n: radix r at output stride s. */
 typedef struct wf_pass_place {
     int64_t n, s;

@@ -16,7 +16,9 @@ void wf_rule_half(wf_search *search, int64_t n, wf_candidates *candidates)
 {
     if (n < 4 || n % 2 != 0)
         return;
-    const wf_step *child = wf_search_row(search, n / 2);
+    const wf_step *child = search->half_in_place
+                               ? wf_search_row_in_place(search, n / 2)
+                               : wf_search_row(search, n / 2);
     if (child != NULL)
         wf_propose(search, candidates,
                    wf_step_over(WF_STEP_HALF, n, child, NULL));
