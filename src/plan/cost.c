@@ -41,6 +41,12 @@ static double beyond(double working_set, double capacity, double spread)
                        (rough_log2(spread) - rough_log2(1)));
 }
 
+/* 0 up to a, 1 from b on; whichever is larger. */
+static double rise(double x, double a, double b)
+{
+    return fmax(0, fmin(1, log2(x / a) / log2(b / a)));
+}
+
 double wf_cost_bytes(const wf_machine *machine, double bytes,
                      double working_set)
 {
@@ -552,12 +558,6 @@ double wf_cost_turned(const wf_engine *engine, const wf_step *step)
                : 0;
 }
 
-/* 0 up to a, 1 from b on; whichever is larger. */
-static double rise(double x, double a, double b)
-{
-    return fmax(0, fmin(1, log2(x / a) / log2(b / a)));
-}
-
 /* Measured where level_bytes[1], a fitted second cache, is 512 KiB of 2 MiB: three
  * arrays leave it from 256 KiB of data on, two from 1 MiB. */
 double wf_cost_in_place(const wf_engine *engine, weft_type type,
@@ -728,13 +728,18 @@ static double cost_products(const wf_engine *engine, weft_type type,
     const double data = (double)n * bytes;
     const wf_step *child = step->child[0];
     const wf_machine *machine = engine->machine();
-    double number = machine->indexed * (0.82 + 0.034 * bytes), trips = 4;
+    double number = machine->indexed * (0.82 + 0.034 * bytes), trips = 4,
+           crowd = 0;
     bool sixteen = false; /* lanes of passes beside them */
     if (step->kind == WF_STEP_BLUESTEIN) {
         const bool joined = n != child->n && wf_step_joined_rows(child) != 0;
         number = joined ? machine->joined[0] + machine->joined[1] * bytes
                         : 0.04 * bytes + (n == child->n ? 0 : machine->sum);
         trips = joined ? 0.5 : 6;
+        if (child->kind == WF_STEP_STOCKHAM)
+            crowd = machine->passes_far *
+                    rise((double)child->n * bytes / machine->level_bytes[1],
+                         0.36, 0.7);
         sixteen = child->kind == WF_STEP_STOCKHAM && child->width == 16 &&
                   !joined;
     }
@@ -744,7 +749,7 @@ static double cost_products(const wf_engine *engine, weft_type type,
                                child->kind == WF_STEP_FOURSTEP
                            ? cost_far(machine, child->n, type)
                            : 0;
-    return machine->call + data * far +
+    return machine->call + data * (far + crowd) +
            (engine->widths(type)[0] == 16 ? machine->wide : 0) +
            (1 - near * machine->convolved[sixteen]) * number * (double)n +
            wf_cost_bytes(machine, trips * data, 3 * data);
@@ -752,11 +757,11 @@ static double cost_products(const wf_engine *engine, weft_type type,
 
 /* Two parts over a four-step, whose columns are transformed where samples and
  * products come and go (cpu/joined_fourstep.c).  More than twice as many columns as
- * rows, or rows as columns, are a little too many. */
+ * rows, or rows as columns, are a little too many, or on machines that say so better
+ * up to eight times as many. */
 static double cost_trips(const wf_engine *engine, weft_type type,
                          const wf_step *step)
 {
-    static const double octave = 0.02;
     const wf_step *child = step->child[0], *a = child->child[0],
                   *b = child->child[1];
     const wf_machine *machine = engine->machine();
@@ -769,7 +774,9 @@ static double cost_trips(const wf_engine *engine, weft_type type,
                         2 * number * (double)child->n;
     const double apart = fabs(rough_log2((double)a->n) -
                               rough_log2((double)b->n));
-    return machine->call + cost * (apart > 1 ? 1 + octave * (apart - 1) : 1);
+    const double octaves =
+        fmax(0, fmin(apart, machine->apart < 0 ? 3 : apart) - 1);
+    return machine->call + cost * (1 + machine->apart * octaves);
 }
 
 /* Two parts: as often two transforms of half as many numbers. */
@@ -782,7 +789,7 @@ static double cost_convolution(const wf_engine *engine, weft_type type,
     const double transforms = 2 * (double)(n / child->n);
     step->flops = transforms * child->flops + 6.0 * (double)n +
                   (rader ? 2 : 6 * transforms) * (double)step->n;
-    if (!rader && n != child->n && engine->machine()->trips[0] > 0 &&
+    if (!rader && n != child->n && engine->machine()->trips[1] > 0 &&
         wf_step_joins_trips(child, wf_complex_bytes(type) / 2))
         return cost_trips(engine, type, step);
     return transforms * child->cost + cost_products(engine, type, step, n);

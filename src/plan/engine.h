@@ -141,6 +141,15 @@ typedef struct wf_machine {
     double sum;       /* ns a sample more where it is of two parts, */
     double joined[2]; /* but ns a sample and a byte where the transforms are
                           joined to it; */
+    double
+        passes_far; /* ns a byte more of passes where the second cache does not hold
+                          all arrays and the table; */
+    double
+        apart; /* part of a four-step's time that it costs for each octave its
+                          sides are more than one apart; */
+    double
+        trips_from;  /* bytes of one part from which more splits of a four-step
+                          are tried; 0: 512 KiB, of doubles 1536 */
     double trips[3]; /* a four-step's: ns a number of both parts, a byte, and a
                           byte more of all four-steps' where it is from memory */
     double copied;   /* ns a byte of a two-step costs beside the transforms */

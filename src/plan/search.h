@@ -90,6 +90,9 @@ double wf_search_rate(wf_search *search);
  * NULL when there is none or no memory (then search->no_memory). */
 const wf_step *wf_search_row(wf_search *search, int64_t n);
 const wf_step *wf_search_row_in_place(wf_search *search, int64_t n);
+/* rules/stockham.c: passes of the widest vectors, none of which are fused, that cost
+ * no more than `most`; the caller's, NULL: none. */
+wf_step *wf_search_unfused(wf_search *search, int64_t n, double most);
 /* The best column tree for n, priced per block of `width` columns; NULL when
  * n has a prime factor without a kernel. */
 const wf_step *wf_search_column(wf_search *search, int64_t n);

@@ -19,6 +19,9 @@
 /* Up to here transforms of either length may be leaves. */
 enum { SHORT = WF_LONGEST_LEAF };
 
+/* What joining saves at the most, as a part of a transform. */
+static const double DEARER = 1.2;
+
 static double bits(int64_t m)
 {
     return (double)m * log2((double)m);
@@ -98,6 +101,17 @@ static void propose_by(wf_search *search, int64_t n, int64_t m,
         wf_step_free(step);
 }
 
+/* Two parts by passes that can be joined to the products, as fused ones cannot. */
+static void propose_joined(wf_search *search, int64_t n, int64_t m,
+                           double dearest, wf_candidates *candidates)
+{
+    wf_step *child = wf_search_unfused(search, m / 2, dearest);
+    if (child != NULL && wf_step_joined_rows(child) != 0)
+        propose_by(search, n, m, child, wf_cost_to_beat(search, candidates),
+                   candidates);
+    wf_step_free(child);
+}
+
 static void propose_over(wf_search *search, int64_t n, int64_t m, int parts,
                          wf_candidates *candidates, double *found)
 {
@@ -111,6 +125,9 @@ static void propose_over(wf_search *search, int64_t n, int64_t m, int parts,
         return;
     *found = child->cost / bits(child->n);
     propose_by(search, n, m, child, most, candidates);
+    if (parts == 2 && child->kind == WF_STEP_STOCKHAM &&
+        wf_step_joined_rows(child) == 0)
+        propose_joined(search, n, m, DEARER * child->cost, candidates);
 }
 
 /* No plan so costs less: columns that are butterflies. */
@@ -134,11 +151,15 @@ static double least_of_trips(wf_search *search, int64_t n, int64_t length)
 static void propose_trips(wf_search *search, int64_t n, int64_t m,
                           wf_candidates *candidates)
 {
-    enum { LEAST_F64 = 3 << 15, LEAST_F32 = 1 << 16, APART = 16 };
-    const int64_t least = search->type == WEFT_F64 ? LEAST_F64 : LEAST_F32;
+    enum { LEAST_F64 = 3 << 19, LEAST_F32 = 1 << 19, APART = 16 };
+    const wf_machine *machine = search->engine->machine();
+    const double least = machine->trips_from > 0    ? machine->trips_from
+                         : search->type == WEFT_F64 ? LEAST_F64
+                                                    : LEAST_F32;
     const int64_t length = m / 2;
     const int64_t width = search->engine->widths(search->type)[0];
-    if (search->engine->machine()->trips[0] == 0 || length < least ||
+    if (machine->trips[1] == 0 ||
+        (double)length * (double)wf_complex_bytes(search->type) < least ||
         length % (width * width) != 0 || m < 2 * n - 1 ||
         least_of_trips(search, n, length) >=
             wf_cost_to_beat(search, candidates))

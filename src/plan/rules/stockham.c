@@ -67,6 +67,25 @@ static outcome propose(const wf_path *path, wf_candidates *candidates)
     return found;
 }
 
+wf_step *wf_search_unfused(wf_search *search, int64_t n, double most)
+{
+    const wf_path path = {.search = search,
+                          .n = n,
+                          .width = search->engine->widths(search->type)[0],
+                          .largest = WF_LARGEST_RADIX,
+                          .most = most};
+    wf_step *step = wf_step_new(WF_STEP_STOCKHAM, n);
+    search->no_memory |= step == NULL;
+    if (step == NULL)
+        return NULL;
+    step->width = path.width;
+    if (wf_path_cheapest(&path, step) &&
+        wf_cost_step(search->engine, search->type, step))
+        return step;
+    wf_step_free(step);
+    return NULL;
+}
+
 /* The best of the widths before, cheapest first; 0: there is none. */
 static double best_cost(const wf_candidates *candidates)
 {
