@@ -39,6 +39,8 @@ typedef struct abreast {
     int64_t rows;     /* of the output, and scalars of one number of them */
     ptrdiff_t unit;
     size_t piece; /* bytes of far rows that are fetched together; 0: none */
+    wf_pass_args
+        contiguous; /* whole groups of contiguous vectors: nq of them */
 } abreast;
 
 /* Rows of a group: its tile, or user memory itself. */
@@ -402,11 +404,9 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
     const size_t bytes = walker->node.bytes;
     grid in = {(void *)(uintptr_t)at->in_re, a->is, walker->inner.is};
     grid out = {at->out_re, a->os, walker->inner.os};
-    if (l->rows != NULL && a->is == 1 && a->os == 1) {
-        wf_pass_args args = {.np = 1,
-                             .nq = (size_t)count / l->width,
-                             .in_q = in.next,
-                             .out_q = out.next};
+    if (a->contiguous.np > 0) {
+        wf_pass_args args = a->contiguous;
+        args.nq = (size_t)count / l->width;
         const int64_t done = (int64_t)(args.nq * l->width);
         wf_call_pass(l->rows, in.at, NULL, out.at, NULL, l->node.table[0],
                      &args);
@@ -424,6 +424,28 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         advance(&in, many, bytes);
         advance(&out, many, bytes);
     }
+}
+
+/* Whole groups in one block. */
+static void run_plain(const void *what, const void *in, void *out)
+{
+    const abreast *a = what;
+    const lanes *l = (const lanes *)a->walker.node.child[0];
+    wf_call_pass(l->rows, in, NULL, out, NULL, l->node.table[0],
+                 &a->contiguous);
+}
+
+static void set_contiguous(abreast *a, const lanes *l)
+{
+    const wf_loop *inner = &a->walker.inner;
+    if (l->rows == NULL || a->is != 1 || a->os != 1)
+        return;
+    a->contiguous = (wf_pass_args){.np = 1,
+                                   .nq = (size_t)inner->n / l->width,
+                                   .in_q = inner->is,
+                                   .out_q = inner->os};
+    if ((size_t)inner->n % l->width == 0)
+        wf_walker_set_plain(&a->walker, run_plain);
 }
 
 /* Rows of output are written together where more of them share a set of the first
@@ -503,6 +525,8 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
     }
     a->piece = piece_of(a, (const lanes *)child);
     wf_walker_finish(&a->walker, child, a->matrix + child->scratch);
+    if (step->kind == WF_STEP_LANES)
+        set_contiguous(a, (const lanes *)child);
     *node = &a->walker.node;
     return WEFT_OK;
 }
