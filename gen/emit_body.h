@@ -57,7 +57,7 @@ void emit_leaf(FILE *f, const made *m);
 /* wf_kernel.scaled: of complex leaves to 16, of such back to reals, and of 20, 24, 32
  * and 64, where registers are wide; without 11, 13 and 14, for 33 KB. */
 int leaf_scaled(const made *m);
-/* emit_leaf_split.c */
+/* emit_leaf_split.c: one of two arrays, with their loop. */
 void emit_leaf_split(FILE *f, const made *m);
 /* Inputs of a pair of elements that has element j, of all transforms of a register,
  * which are `distance` apart. */

@@ -308,14 +308,13 @@ int leaf_scaled(const made *m)
 {
     const row *r = &m->r;
     const kind_info *kind = kind_of(r->kind);
-    const int wide = (r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512) &&
-                     !kind->split;
+    const int wide = r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512;
     const int n = r->radix;
     const int real = kind->real && kind->leaf > 0 && n < SHARED,
               rare = n == 11 || n == 13 || n == 14,
               often = is_shared(r) &&
                       (n == 20 || n == 24 || n == 32 || n == 64);
-    return wide && !rare && (real || is_short(r) || often);
+    return wide && !kind->split && !rare && (real || is_short(r) || often);
 }
 
 static int smallest_block(const made *m)

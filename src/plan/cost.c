@@ -41,7 +41,7 @@ static double beyond(double working_set, double capacity, double spread)
                        (rough_log2(spread) - rough_log2(1)));
 }
 
-/* 0 up to a, 1 from b on; whichever is larger. */
+/* 0 at a, 1 at b, and so beyond them, by octaves; b may be the smaller one. */
 static double rise(double x, double a, double b)
 {
     return fmax(0, fmin(1, log2(x / a) / log2(b / a)));

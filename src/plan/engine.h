@@ -141,25 +141,23 @@ typedef struct wf_machine {
     double sum;       /* ns a sample more where it is of two parts, */
     double joined[2]; /* but ns a sample and a byte where the transforms are
                           joined to it; */
-    double
-        passes_far; /* ns a byte more of passes where the second cache does not hold
-                          all arrays and the table; */
-    double
-        apart; /* part of a four-step's time that it costs for each octave its
-                          sides are more than one apart; */
-    double
-        trips_from;  /* bytes of one part from which more splits of a four-step
-                          are tried; 0: 512 KiB, of doubles 1536 */
+    /* ns a byte more of passes where the second cache does not hold all arrays and the
+     * table. */
+    double passes_far;
     double trips[3]; /* a four-step's: ns a number of both parts, a byte, and a
                           byte more of all four-steps' where it is from memory */
-    double copied;   /* ns a byte of a two-step costs beside the transforms */
-    double strided;  /* ns a byte of strided vectors costs that are copied to
+    /* Part of its time that a four-step takes more for each octave that its sides are
+     * more than one apart; less: up to three. */
+    double apart;
+    /* Bytes of one part from which more splits of it are tried; 0: 512 KiB, of doubles
+     * 1536. */
+    double trips_from;
+    double copied;  /* ns a byte of a two-step costs beside the transforms */
+    double strided; /* ns a byte of strided vectors costs that are copied to
                        rows and back in the caches; 0: as beyond them */
-    double
-        merged; /* ns a byte of two planes costs to interleave and back, or of
-                       a matrix to transpose, */
-    double
-        merged_reals; /* and of short real vectors to bring to rows and back */
+    /* ns a byte of two planes costs to interleave and back, or of a matrix to
+     * transpose, and of short real vectors to bring to rows and back. */
+    double merged, merged_reals;
     wf_beside_prices beside;
     double part;    /* what columns left of full vectors take in narrower ones,
                        as a part of a full block's time, for each width; 0: as

@@ -51,11 +51,11 @@ typedef struct wf_search {
     bool thorough;    /* more proposals, for measuring to choose from */
     double rate;      /* wf_search_rate's, 0: not asked yet */
     bool in_place;    /* long axes are: c2r has its halves in scratch */
-    bool
-        half_in_place; /* the complex transform of a real one's halves is: c2r's, too,
-                           but for what wants room */
-    bool split;        /* the samples are two planes */
-    bool far;          /* and come from memory */
+    /* The complex transform of a real one's halves is; c2r's, too, but for what wants
+     * room. */
+    bool half_in_place;
+    bool split; /* the samples are two planes */
+    bool far;   /* and come from memory */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;

@@ -602,12 +602,13 @@ static bool price_plain_rows(const wf_engine *engine,
         step->cost = machine->call +
                      t->count * (far ? 1 : part_of_many(child, t->count)) *
                          (child->cost - machine->call);
-    if (walk->in_place || problem->kind == WEFT_C2R)
+    const bool back = walk->real && problem->kind == WEFT_C2R;
+    if (walk->in_place || back)
         step->cost += t->count * wf_cost_in_place(engine, problem->type,
                                                   child->kind == WF_STEP_HALF
                                                       ? child->child[0]
                                                       : child,
-                                                  problem->kind == WEFT_C2R);
+                                                  back);
     if (problem->split && (child->radices != 2 || child->fused[0]))
         step->cost += 1.5 * machine->call;
     if (t->count > 1)
