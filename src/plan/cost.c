@@ -586,7 +586,7 @@ static bool cost_real_column(const wf_engine *engine, weft_type type,
                                        (int)step->n);
     step->flops =
         engine->flops(WF_ROLE_REAL_COLUMN, type, width, (int)step->n) / width;
-    step->cost = engine->machine()->call + engine->machine()->kernel_call +
+    step->cost = engine->machine()->call + engine->machine()->real_call +
                  price;
     return price >= 0;
 }

@@ -95,6 +95,7 @@ typedef struct wf_machine {
     double buffer;
     double call;        /* ns to start a step */
     double kernel_call; /* ns to call a pass kernel */
+    double real_call;   /* and one of columns of reals */
     double block_call;  /* ns to call it once more for a fused pair's block */
     double row;         /* ns to begin a row of a later pass */
     double table;       /* what a byte of tables costs, over one of data */

@@ -472,7 +472,7 @@ static bool price_real_columns(const wf_engine *engine,
         return false;
     const int64_t left = lanes % width;
     step->cost =
-        machine->call + machine->kernel_call +
+        machine->call + machine->real_call +
         (double)walk->count / (double)lanes *
             ((double)((lanes + width - 1) / width) * price * (lone ? 1.6 : 1) +
              (left > 0 && !masks ? machine->kernel_call + 10 + 1.5 * n : 0));
