@@ -41,12 +41,6 @@ static double beyond(double working_set, double capacity, double spread)
                        (rough_log2(spread) - rough_log2(1)));
 }
 
-/* 0 at a, 1 at b, and so beyond them, by octaves; b may be the smaller one. */
-static double rise(double x, double a, double b)
-{
-    return fmax(0, fmin(1, log2(x / a) / log2(b / a)));
-}
-
 double wf_cost_bytes(const wf_machine *machine, double bytes,
                      double working_set)
 {
@@ -559,7 +553,7 @@ double wf_cost_turned(const wf_engine *engine, const wf_step *step)
 }
 
 /* Measured where level_bytes[1], a fitted second cache, is 512 KiB of 2 MiB: three
- * arrays leave it from 256 KiB of data on, two from 1 MiB. */
+ * arrays leave it from 256 KiB of data on, two from 896. */
 double wf_cost_in_place(const wf_engine *engine, weft_type type,
                         const wf_step *step, bool room)
 {
@@ -568,10 +562,10 @@ double wf_cost_in_place(const wf_engine *engine, weft_type type,
                  data = bytes / machine->level_bytes[1];
     if (step->kind == WF_STEP_STOCKHAM)
         return -machine->in_place[0] * step->cost *
-               fmin(rise(data, 0.45, 1.2), rise(data, 4, 1.75));
+               fmin(beyond(data, 0.45, 2.7), 1 - beyond(data, 1.75, 2.3));
     if (step->kind == WF_STEP_FOURSTEP && !room &&
         wf_step_is_column(step->child[1]))
-        return machine->in_place[1] * step->cost * rise(data, 1.25, 2);
+        return machine->in_place[1] * step->cost * beyond(data, 1.25, 1.6);
     return 0;
 }
 
@@ -738,8 +732,8 @@ static double cost_products(const wf_engine *engine, weft_type type,
         trips = joined ? 0.5 : 6;
         if (child->kind == WF_STEP_STOCKHAM)
             crowd = machine->passes_far *
-                    rise((double)child->n * bytes / machine->level_bytes[1],
-                         0.36, 0.7);
+                    beyond((double)child->n * bytes / machine->level_bytes[1],
+                           0.36, 2.05);
         sixteen = child->kind == WF_STEP_STOCKHAM && child->width == 16 &&
                   !joined;
     }
