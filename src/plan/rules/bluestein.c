@@ -19,7 +19,7 @@
 /* Up to here transforms of either length may be leaves. */
 enum { SHORT = WF_LONGEST_LEAF };
 
-/* What joining saves at the most, as a part of a transform. */
+/* A child that is so many times as dear as another is not worth joining. */
 static const double DEARER = 1.2;
 
 static double bits(int64_t m)

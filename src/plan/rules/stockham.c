@@ -45,25 +45,32 @@ static bool is_full(const wf_step *step)
     return step->radix[0] % width == 0 && 16 * (padded - lanes) <= lanes;
 }
 
-/* FULL: the proposal is. */
-static outcome propose(const wf_path *path, wf_candidates *candidates)
+/* Not priced; NULL: there is none, or no memory. */
+static wf_step *cheapest(const wf_path *path)
 {
     wf_step *step = wf_step_new(WF_STEP_STOCKHAM, path->n);
     if (step == NULL) {
         path->search->no_memory = true;
-        return NONE;
+        return NULL;
     }
     step->width = path->width;
-    outcome found = wf_path_cheapest(path, step) ? PARTIAL
-                    : path->most > 0             ? BEATEN
-                                                 : NONE;
-    if (found == PARTIAL && is_full(step))
-        found = FULL;
-    if ((found == FULL || found == PARTIAL) &&
-        !already_there(candidates, step))
-        wf_propose(path->search, candidates, step);
-    else
+    if (wf_path_cheapest(path, step))
+        return step;
+    wf_step_free(step);
+    return NULL;
+}
+
+/* FULL: the proposal is. */
+static outcome propose(const wf_path *path, wf_candidates *candidates)
+{
+    wf_step *step = cheapest(path);
+    if (step == NULL)
+        return path->most > 0 ? BEATEN : NONE;
+    const outcome found = is_full(step) ? FULL : PARTIAL;
+    if (already_there(candidates, step))
         wf_step_free(step);
+    else
+        wf_propose(path->search, candidates, step);
     return found;
 }
 
@@ -74,13 +81,8 @@ wf_step *wf_search_unfused(wf_search *search, int64_t n, double most)
                           .width = search->engine->widths(search->type)[0],
                           .largest = WF_LARGEST_RADIX,
                           .most = most};
-    wf_step *step = wf_step_new(WF_STEP_STOCKHAM, n);
-    search->no_memory |= step == NULL;
-    if (step == NULL)
-        return NULL;
-    step->width = path.width;
-    if (wf_path_cheapest(&path, step) &&
-        wf_cost_step(search->engine, search->type, step))
+    wf_step *step = cheapest(&path);
+    if (step == NULL || wf_cost_step(search->engine, search->type, step))
         return step;
     wf_step_free(step);
     return NULL;
