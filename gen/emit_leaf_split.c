@@ -41,11 +41,10 @@ void emit_leaf_split(FILE *f, const made *m)
             "    const %c s = %cK((T)a->scale);\n",
             e.letter, e.letter);
     emit_lane_constants(&e);
-    fputs("    for (size_t i = 0; i < count; ++i) {\n"
-          "    const T *xr = in_re + (ptrdiff_t)i * next,\n"
-          "            *xi = in_im + (ptrdiff_t)i * next;\n"
-          "    T *yr = out_re + (ptrdiff_t)i * to,\n"
-          "      *yi = out_im + (ptrdiff_t)i * to;\n",
+    fputs("    const T *xr = in_re, *xi = in_im;\n"
+          "    T *yr = out_re, *yi = out_im;\n"
+          "    for (size_t i = 0; i < count; ++i,\n"
+          "        xr += next, xi += next, yr += to, yi += to) {\n",
           f);
     emit_body(&e, &m->parts[0].s);
     fputs("    }\n}\n", f);
