@@ -39,8 +39,8 @@ typedef struct abreast {
     int64_t rows;     /* of the output, and scalars of one number of them */
     ptrdiff_t unit;
     size_t piece; /* bytes of far rows that are fetched together; 0: none */
-    wf_pass_args
-        contiguous; /* whole groups of contiguous vectors: nq of them */
+    /* Of whole groups of contiguous vectors, nq of them; np 0: they are not. */
+    wf_pass_args contiguous;
 } abreast;
 
 /* Rows of a group: its tile, or user memory itself. */
