@@ -8,10 +8,10 @@
  * overlap the one before; every later one reads such blocks, or numbers one after
  * the other, and leaves these, so that no lane is idle whatever the radices.  What
  * is left of rows beyond whole blocks is a call more, of blocks that overlap.
- * The last pass may rewrite the output, if its blocks are whole, as each writes where
- * it read; between the others samples are in scratch and the output by turns.  Each
- * thread takes its part of the groups of a pass, or of the blocks of the one group
- * that the last has.
+ * Between passes samples are in scratch and the output by turns; the last pass may
+ * rewrite the output, as each block writes where it read: blocks that overlap go
+ * first and wait in scratch.  Each thread takes its part of the groups of a pass, or
+ * of the blocks of the one group that the last has.
  *
  * Of a few columns (`beside`) a number is that of all of them: the first pass, by a
  * kernel of whole columns, has no lanes but these, all others those of s times as
@@ -20,7 +20,9 @@
 #include "cpu/nest.h"
 #include "plan/search.h"
 
-typedef enum place { SCRATCH_A, SCRATCH_B, OUT } place;
+#include <string.h>
+
+typedef enum place { SCRATCH, OUT } place;
 
 typedef struct pass {
     const wf_kernel *kernel;
@@ -29,6 +31,8 @@ typedef struct pass {
     wf_pass_args rest; /* and those that overlap; nq = 0: none */
     const void *turns, *rest_turns;
     ptrdiff_t rest_at; /* scalars, on both sides */
+    bool waits;        /* in scratch, until the whole blocks have been read */
+    size_t kept;       /* there */
     int64_t blocks;    /* whole ones, for threads, of one group */
     ptrdiff_t in_block, out_block, turns_block;
 } pass;
@@ -37,7 +41,6 @@ typedef struct interleaved {
     wf_node node;
     int passes;
     int c;         /* complex numbers of a vector */
-    size_t b;      /* byte offset of the second buffer in scratch */
     int64_t parts; /* threads that share each pass */
     pass pass[];   /* as many as the step has radices */
 } interleaved;
@@ -47,8 +50,7 @@ typedef struct interleaved {
 static void *output_of(const interleaved *v, int i, const wf_samples *at,
                        char *scratch)
 {
-    const place to = v->pass[i].to;
-    return to == OUT ? at->out_re : scratch + (to == SCRATCH_B ? v->b : 0);
+    return v->pass[i].to == OUT ? at->out_re : scratch;
 }
 
 static const void *input_of(const interleaved *v, int i, const wf_samples *at,
@@ -57,13 +59,37 @@ static const void *input_of(const interleaved *v, int i, const wf_samples *at,
     return i == 0 ? at->in_re : output_of(v, i - 1, at, scratch);
 }
 
-static void run_pass(const pass *p, size_t bytes, const void *in, void *out)
+/* What overlaps, to `out`: its place, or where it waits. */
+static void run_rest(const pass *p, size_t bytes, const void *in, void *out)
 {
+    wf_call_pass(p->kernel, wf_at(in, p->rest_at, bytes), NULL, out, NULL,
+                 p->rest_turns, &p->rest);
+}
+
+/* And to its place, a vector for each leg. */
+static void put_rest(const pass *p, size_t bytes, const char *kept, void *out)
+{
+    enum { PIECE = 16 };
+    const size_t vector = (size_t)p->rest.out_leg * bytes;
+    char *to = wf_to(out, p->rest_at, bytes);
+    for (int leg = 0; leg < p->kernel->radix; leg++, kept += vector) {
+        for (size_t i = 0; i < vector; i += PIECE)
+            memcpy(to + i, kept + i, PIECE);
+        to = wf_to(to, p->args.out_leg, bytes);
+    }
+}
+
+static void run_pass(const pass *p, size_t bytes, const void *in, void *out,
+                     char *scratch)
+{
+    char *kept = p->waits ? scratch + p->kept : NULL;
+    if (kept != NULL)
+        run_rest(p, bytes, in, kept);
     wf_call_pass(p->kernel, in, NULL, out, NULL, p->turns, &p->args);
-    if (p->rest.nq != 0)
-        wf_call_pass(p->kernel, wf_at(in, p->rest_at, bytes), NULL,
-                     wf_to(out, p->rest_at, bytes), NULL, p->rest_turns,
-                     &p->rest);
+    if (kept != NULL)
+        put_rest(p, bytes, kept, out);
+    else if (p->rest.nq != 0)
+        run_rest(p, bytes, in, wf_to(out, p->rest_at, bytes));
 }
 
 static void run_groups(const interleaved *v, const pass *p, wf_range groups,
@@ -73,12 +99,12 @@ static void run_groups(const interleaved *v, const pass *p, wf_range groups,
     pass some = *p;
     some.args.np = some.rest.np = (size_t)(groups.end - groups.begin);
     run_pass(&some, bytes, wf_at(in, groups.begin * p->args.in_p, bytes),
-             wf_to(out, groups.begin * p->args.out_p, bytes));
+             wf_to(out, groups.begin * p->args.out_p, bytes), NULL);
 }
 
 /* Some blocks of the only group: all that is left goes with the last. */
 static void run_blocks(const interleaved *v, const pass *p, wf_range blocks,
-                       const void *in, void *out)
+                       const void *in, void *out, char *scratch)
 {
     const size_t bytes = v->node.bytes;
     pass some = *p;
@@ -86,12 +112,14 @@ static void run_blocks(const interleaved *v, const pass *p, wf_range blocks,
     some.args.nq = last ? p->args.nq - (size_t)(blocks.begin * v->c)
                         : (size_t)((blocks.end - blocks.begin) * v->c);
     some.turns = wf_at(p->turns, blocks.begin * p->turns_block, bytes);
-    if (!last)
+    if (!last) {
         some.rest.nq = 0;
+        some.waits = false;
+    }
     const ptrdiff_t back = blocks.begin * p->in_block;
     some.rest_at -= back;
     run_pass(&some, bytes, wf_at(in, back, bytes),
-             wf_to(out, blocks.begin * p->out_block, bytes));
+             wf_to(out, blocks.begin * p->out_block, bytes), scratch);
 }
 
 typedef struct share {
@@ -105,7 +133,7 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     const interleaved *v = (const interleaved *)node;
     for (int i = 0; i < v->passes; i++)
         run_pass(&v->pass[i], node->bytes, input_of(v, i, at, scratch),
-                 output_of(v, i, at, scratch));
+                 output_of(v, i, at, scratch), scratch);
 }
 
 static void run_part(void *context, int index, size_t number)
@@ -119,7 +147,8 @@ static void run_part(void *context, int index, size_t number)
     if (p->args.np > 1)
         run_groups(v, p, wf_cut((int64_t)p->args.np, part, v->parts), in, out);
     else
-        run_blocks(v, p, wf_cut(p->blocks, part, v->parts), in, out);
+        run_blocks(v, p, wf_cut(p->blocks, part, v->parts), in, out,
+                   c->scratch);
 }
 
 static void run_shared(const wf_node *node, const wf_samples *at,
@@ -253,24 +282,17 @@ static bool has_whole_rows(const binding *b)
     return b->columns > 0 || row_of(b) == 2 * (ptrdiff_t)b->step->radix[0];
 }
 
-/* From the last pass back to the first one, which still reads where it must not
- * write if that is the output in place. */
+/* Scratch and the output by turns, so the last of an odd number of passes rewrites
+ * the output.  So does the second of two that need no scratch: not in place, where
+ * the first one would write what it still reads. */
 static void place_passes(const binding *b, bool in_place)
 {
     interleaved *v = b->node;
-    const int last = v->passes - 1;
-    const bool whole = v->pass[last].rest.nq == 0 &&
-                       (last > 1 || has_whole_rows(b));
-    v->pass[last].to = OUT;
-    for (int i = last - 1; i >= 0; i--) {
-        const place next = v->pass[i + 1].to;
-        const bool rewritten = i + 1 == last && whole;
-        const bool may = i > 0 || (!in_place && has_whole_rows(b));
-        if (may && (next != OUT || rewritten))
-            v->pass[i].to = OUT;
-        else
-            v->pass[i].to = next == SCRATCH_A ? SCRATCH_B : SCRATCH_A;
-    }
+    for (int i = 0; i < v->passes; i++)
+        v->pass[i].to = i % 2 == 0 ? SCRATCH : OUT;
+    if (v->passes == 2 && has_whole_rows(b) && !in_place)
+        v->pass[0].to = OUT;
+    v->pass[v->passes - 1].to = OUT;
 }
 
 static void size_scratch(const binding *b)
@@ -281,12 +303,15 @@ static void size_scratch(const binding *b)
                         (size_t)(b->columns > 0 ? b->columns : 1),
                  rows = (size_t)(b->step->n / b->step->radix[0]) *
                         (size_t)row_of(b);
-    const size_t room = wf_round64((rows > data ? rows : data) * bytes);
-    v->b = room;
-    for (int i = 0; i < v->passes; i++)
-        if (v->pass[i].to != OUT &&
-            v->node.scratch < room * (v->pass[i].to + 1))
-            v->node.scratch = room * (v->pass[i].to + 1);
+    pass *last = &v->pass[v->passes - 1];
+    if (v->pass[0].to == SCRATCH)
+        v->node.scratch = wf_round64((rows > data ? rows : data) * bytes);
+    if (v->pass[v->passes - 2].to == SCRATCH || last->rest.nq == 0)
+        return;
+    last->waits = true;
+    last->kept = v->node.scratch;
+    last->rest.out_leg = b->step->width;
+    v->node.scratch += (size_t)(last->kernel->radix * b->step->width) * bytes;
 }
 
 /* A hostile tree may not fill a vector. */
