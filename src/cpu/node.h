@@ -171,6 +171,21 @@ static inline __attribute__((always_inline)) void wf_fetch(const char *from,
         __builtin_prefetch(from, 0, 2);
 }
 
+/* Lines into the first cache, to be written by vectors across two of them, each of
+ * which waits for both: before a pass that reads none of them. */
+static inline __attribute__((always_inline)) void wf_claim(char *to,
+                                                           size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += WF_LINE)
+        __builtin_prefetch(to + i, 1, 3);
+}
+
+/* Of an output of `bytes`, all where it is worth it: the first cache loses it to input,
+ * scratch and two vectors of factors for one of numbers, but would hold it, and vectors
+ * are lines.  Emerald Rapids, c2c:f64 by two passes, before over after: 630 0.96, 675
+ * 1.05, 945 1.16; of AVX2's 675 0.88, 945 0.86. */
+size_t wf_bytes_to_claim(size_t bytes, size_t vector);
+
 /* Samples in front of the first that begins a line; 0: where none does, too. */
 static inline int64_t wf_before_line(const void *at, size_t sample)
 {

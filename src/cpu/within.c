@@ -15,6 +15,7 @@ typedef struct within {
     wf_pair pair;
     wf_pass_args first, last;
     const void *turns;
+    size_t claimed; /* bytes of the output */
 } within;
 
 static int blocks_of(int length, int c)
@@ -116,6 +117,7 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
     void *middle = node->scratch > 0 ? scratch : at->out_re;
     wf_call_pass(w->pair.first, at->in_re, NULL, middle, NULL, NULL,
                  &w->first);
+    wf_claim(at->out_re, w->claimed);
     wf_call_pass(w->pair.last, middle, NULL, at->out_re, NULL, w->turns,
                  &w->last);
 }
@@ -136,6 +138,9 @@ weft_status wf_bind_within(const wf_binder *binder, const wf_pair *pair,
     wf_set_legs(&w->last, binder->inverse, column, (int)r2);
     if (usage->in_place || column != 2 * r1)
         w->node.scratch = wf_round64((size_t)(r2 * column) * binder->bytes);
+    if (column != 2 * r1)
+        w->claimed = wf_bytes_to_claim((size_t)(2 * r1 * r2) * binder->bytes,
+                                       (size_t)lanes * binder->bytes);
     const wf_turns turns = {.real = binder->real,
                             .lanes = (int)lanes,
                             .r1 = (int)r1,
