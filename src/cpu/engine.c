@@ -389,6 +389,7 @@ static const core_prices emeraldrapids = {
                 .kernel_call = 7.85,
                 .block_call = 1.05,
                 .row = 0.0085,
+                .group = 4,
                 .table = 0.137,
                 .share = {1, 0.349, 0.52, 0.864},
                 .reach = 7453510,

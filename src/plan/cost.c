@@ -186,8 +186,8 @@ static bool may_be_first(const wf_engine *engine, weft_type type, int width,
 /* Vectors of half as many numbers as lanes, in which no lane is idle; from the third
  * pass on (whose s is no first radix) a call more for what rows have beyond whole
  * vectors.  Factors take two vectors of the table for one of numbers.  Passes have
- * three arrays, and the last one rewrites its own, if rows are whole vectors; where
- * these meet in few sets of the first cache, that is no gain.  Of a line that a
+ * three arrays, and the last one rewrites its own, mostly; where these meet in few sets
+ * of the first cache, that is no gain.  Of a line that a
  * vector does not fill legs in one set are gone before their other half is due. */
 double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                 const wf_pass_place *p, double price)
@@ -207,7 +207,7 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                    : 2 * (double)(p->s * (p->r - 1)) * bytes;
     const int64_t apart = p->n / p->r;
     const bool crowded = (double)(p->n & -p->n) * bytes >= 4 * WF_PAGE;
-    const bool rewritten = apart == p->s && p->s % c == 0 && !crowded;
+    const bool rewritten = apart == p->s && !crowded;
     const double set = (machine->whole ? crowded ? 4 : 3 : 2) * data;
     price += cost_alias(machine, type, p, apart);
     if (c * bytes < 64 && p->r >= 8 && apart * (int64_t)bytes % WF_PAGE == 0)
@@ -216,7 +216,9 @@ double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
            cost_row_splits(machine, data, bytes,
                            p->s == 1 ? p->n / p->r : p->s,
                            p->s == 1 ? p->r : p->s) +
-           (double)groups * machine->row + vectors * price +
+           (double)groups *
+               (machine->row + (overlaps ? 2 : 1) * machine->group) +
+           vectors * price +
            machine->share[WF_ALONE] *
                wf_cost_bytes(machine, rewritten ? data : 2 * data, set) +
            machine->table * wf_cost_bytes(machine, table, set + table);

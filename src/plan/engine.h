@@ -98,7 +98,8 @@ typedef struct wf_machine {
     double real_call;   /* and one of columns of reals */
     double block_call;  /* ns to call it once more for a fused pair's block */
     double row;         /* ns to begin a row of a later pass */
-    double table;       /* what a byte of tables costs, over one of data */
+    double group; /* and more for a group and call of an interleaved one */
+    double table; /* what a byte of tables costs, over one of data */
     double share[WF_FUSINGS]; /* of a trip, each of two fused passes pays */
     /* Passes over more bytes than `reach`, in and out, take `walk` ns a sample
      * more (of f32, of f64), those of 512 bits `walk_wide` on top, and for each MiB
