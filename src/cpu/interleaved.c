@@ -327,24 +327,31 @@ static void size_scratch(const binding *b)
     const size_t bytes = b->binder->bytes, data = 2 * (size_t)numbers_of(b),
                  rows = (size_t)(b->step->n / b->step->radix[0]) *
                         (size_t)row_of(b);
-    pass *last = &v->pass[v->passes - 1];
     v->b = wf_round64((rows > data ? rows : data) * bytes);
     for (int i = 0; i < v->passes; i++)
         if (v->pass[i].to != OUT &&
             v->node.scratch < v->b * (v->pass[i].to + 1))
             v->node.scratch = v->b * (v->pass[i].to + 1);
+}
+
+/* What overlaps waits if the last pass rewrites the output; if it does not, vectors
+ * may be stored across lines. */
+static void bind_last(const binding *b)
+{
+    interleaved *v = b->node;
+    pass *last = &v->pass[v->passes - 1];
+    const size_t bytes = b->binder->bytes,
+                 vector = (size_t)b->step->width * bytes;
     if (v->pass[v->passes - 2].to != OUT) {
         if (last->args.out_leg * (ptrdiff_t)bytes % WF_LINE != 0)
-            v->claimed = wf_bytes_to_claim(data * bytes,
-                                           (size_t)b->step->width * bytes);
-        return;
+            v->claimed = wf_bytes_to_claim(2 * (size_t)numbers_of(b) * bytes,
+                                           vector);
+    } else if (last->rest.nq > 0) {
+        last->waits = true;
+        last->kept = v->node.scratch;
+        last->rest.out_leg = b->step->width;
+        v->node.scratch += wf_round64((size_t)last->kernel->radix * vector);
     }
-    if (last->rest.nq == 0)
-        return;
-    last->waits = true;
-    last->kept = v->node.scratch;
-    last->rest.out_leg = b->step->width;
-    v->node.scratch += (size_t)(last->kernel->radix * b->step->width) * bytes;
 }
 
 /* A hostile tree may not fill a vector. */
@@ -375,6 +382,7 @@ static weft_status bind(binding *b, bool in_place, wf_node **node)
     }
     place_passes(b, in_place);
     size_scratch(b);
+    bind_last(b);
     b->node->parts = wf_parts_for(binder->threads,
                                   2 * numbers_of(b) * (int64_t)binder->bytes,
                                   WF_EXCHANGED_BYTES);

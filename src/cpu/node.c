@@ -73,8 +73,6 @@ size_t wf_node_table_bytes(const wf_node *node)
     return bytes;
 }
 
-/* The widest level that this CPU runs and that this build has kernels of
- * (sanitizer builds have fewer). */
 size_t wf_bytes_to_claim(size_t bytes, size_t vector)
 {
     const size_t cache = wf_cpu_cache_size(1);
@@ -82,6 +80,8 @@ size_t wf_bytes_to_claim(size_t bytes, size_t vector)
     return vector == WF_LINE && lost ? bytes : 0;
 }
 
+/* The widest level that this CPU runs and that this build has kernels of
+ * (sanitizer builds have fewer). */
 static int level_of(wf_real real)
 {
     int level = wf_cpu_isa();

@@ -187,8 +187,8 @@ static bool may_be_first(const wf_engine *engine, weft_type type, int width,
  * pass on (whose s is no first radix) a call more for what rows have beyond whole
  * vectors.  Factors take two vectors of the table for one of numbers.  Passes have
  * three arrays, and the last one rewrites its own, mostly; where these meet in few sets
- * of the first cache, that is no gain.  Of a line that a
- * vector does not fill legs in one set are gone before their other half is due. */
+ * of the first cache, that is no gain.  Of a line that a vector does not fill legs in one
+ * set are gone before their other half is due. */
 double wf_cost_interleaved_pass(const wf_engine *engine, weft_type type,
                                 const wf_pass_place *p, double price)
 {
