@@ -187,6 +187,7 @@ static int64_t beside(const binding *b)
     return b->columns > 0 ? b->s * b->columns : b->s;
 }
 
+/* All there are. */
 static int64_t numbers_of(const binding *b)
 {
     return b->columns > 0 ? b->step->n * b->columns : b->step->n;
