@@ -253,24 +253,26 @@ static void test_refused(void)
                              "8)) (cols 0 (column 8 w1 8)))");
 }
 
-/* What users get: in slices where the second cache holds a few of many. */
+/* What users get: in slices where the second cache holds a few of many, and of C2R,
+ * which has scratch for those of one, always. */
 static void test_choice(void)
 {
-    static const char *const many[] = {"c2c:f64:64x64*1024",
-                                       "r2c:f32:128x128*128",
-                                       "c2c:f32:128x128x128",
-                                       "c2r:f64:512x128x128"};
+    static const char *const many[] = {
+        "c2c:f64:64x64*1024", "r2c:f32:128x128*128", "c2c:f32:128x128x128",
+        "c2r:f64:512x128x128", "c2r:f32:700x600*60"};
     static const char *const none[] = {"c2c:f64:64x64", "c2c:f64:64x64*2",
-                                       "c2c:f64:512x512*4",
+                                       "c2c:f64:1024x1024*4",
                                        "c2c:f64:4096*256"};
     char tree[TEXT];
-    for (int i = 0; i < 8; i++) {
-        const char *text = i < 4 ? many[i] : none[i - 4];
+    const int sliced = sizeof many / sizeof many[0];
+    const int all = sliced + (int)(sizeof none / sizeof none[0]);
+    for (int i = 0; i < all; i++) {
+        const char *text = i < sliced ? many[i] : none[i - sliced];
         weft_problem p;
         CHECK(weft_problem_parse(text, &p) == WEFT_OK, "%s", text);
         own_tree(&p, tree);
-        CHECK((strstr(tree, "(sliced ") != NULL) == (i < 4), "%s: %s", text,
-              tree);
+        CHECK((strstr(tree, "(sliced ") != NULL) == (i < sliced), "%s: %s",
+              text, tree);
     }
 }
 

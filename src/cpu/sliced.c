@@ -39,14 +39,14 @@ static weft_status bind_slices(const wf_binder *binder,
                                sliced *s)
 {
     wf_walker *walker = &s->walker;
-    const bool far = wf_stream_pays(problem->kind == WEFT_C2C
-                                        ? 2 * problem->total
-                                        : problem->total,
-                                    binder->bytes);
+    const bool far = wf_stream_pays_in_slices(problem->kind == WEFT_C2C
+                                                  ? 2 * problem->total
+                                                  : problem->total,
+                                              binder->bytes);
     const int64_t n = problem->loop[0].n, counts[] = {step->n, n % step->n};
     wf_binder below = *binder;
     size_t slice = 0;
-    below.threads = 1;
+    below.threads = walker->threads > 1 ? 1 : binder->threads;
     below.ahead = wf_slices_stream(problem) && (binder->ahead || far);
     if (below.ahead && far && !problem->in_place)
         s->buffer = wf_round64((size_t)step->n * s->reals * binder->bytes);
@@ -78,7 +78,9 @@ weft_status wf_bind_sliced(const wf_binder *binder, const wf_problem *problem,
     walker->outer = (wf_nest){.count = 1};
     walker->inner = (wf_loop){outer->n, in * (ptrdiff_t)outer->is,
                               out * (ptrdiff_t)outer->os};
-    walker->threads = binder->threads;
+    /* of fewer slices than threads each is shared */
+    walker->threads = outer->n < binder->threads * step->n ? 1
+                                                           : binder->threads;
     walker->run_block = run_slice;
     wf_walker_cut(walker, step->n);
     s->mover = wf_mover_best(binder->real);

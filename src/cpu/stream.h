@@ -13,7 +13,7 @@ enum {
 };
 
 /* How a processor takes what its caches do not hold, which is input and output of
- * `least` bytes and more.  Columns that reach over more than `far` bytes are read
+ * `least` bytes and more, in slices `slices`.  Columns that reach over more than `far` bytes are read
  * in pieces of so many bytes of a row.  Of those that reach over more than `reach`
  * the next ones are fetched by instructions meanwhile (ahead), and the rows of the
  * butterfly `rows` on that is read, and `written` on that is written (0: are not).
@@ -25,7 +25,7 @@ enum {
  * fetched, or the third.  What is only moved has its `lines` of the output fetched before
  * they are written. */
 typedef struct wf_streaming {
-    size_t least, far, piece, reach;
+    size_t least, slices, far, piece, reach;
     bool ahead;
     int rows, written;
     size_t group;
@@ -41,6 +41,7 @@ typedef struct wf_streaming {
 static inline wf_streaming wf_streaming_here(void)
 {
     wf_streaming here = {.least = 1 << 24,
+                         .slices = 1 << 24,
                          .far = 1 << 20,
                          .piece = 1024,
                          .reach = 1 << 22,
@@ -60,6 +61,7 @@ static inline wf_streaming wf_streaming_here(void)
     case WF_CORE_EMERALDRAPIDS:
     case WF_CORE_GRANITERAPIDS:
         here.least = 1 << 27;
+        here.slices = 3 << 24;
         here.far = here.reach = 1 << 24;
         here.piece = 256;
         here.ahead = false;
@@ -85,6 +87,11 @@ static inline wf_streaming wf_streaming_here(void)
 static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
 {
     return (size_t)numbers * 2 * bytes >= wf_streaming_here().least;
+}
+
+static inline bool wf_stream_pays_in_slices(int64_t numbers, size_t bytes)
+{
+    return (size_t)numbers * 2 * bytes >= wf_streaming_here().slices;
 }
 
 /* What is still to be fetched; inlined as wf_fetch is. */

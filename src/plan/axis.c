@@ -828,6 +828,19 @@ static const char *check_child(const wf_engine *engine,
     return NULL;
 }
 
+/* What a root has beside its axes: a copy of all, a square in the second cache, both
+ * so many ns an element; scratch of its own that is written and read. */
+static double price_root(const wf_machine *machine, const wf_problem *problem,
+                         const wf_step *root)
+{
+    const double bytes = wf_problem_bytes(problem);
+    switch (root->kind) {
+    case WF_STEP_REPACK: return 2 * (double)problem->total;
+    case WF_STEP_EXCHANGED: return 0.3 * (double)problem->total;
+    default: return wf_cost_bytes(machine, bytes, 2 * bytes);
+    }
+}
+
 weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
                           wf_step *tree)
 {
@@ -885,11 +898,7 @@ weft_status wf_price_axes(const wf_engine *engine, const wf_problem *problem,
         return misfit("nothing multiplies by the scale");
     if (tree != rank) {
         tree->error = rank->error;
-        /* ns an element: a copy of all, a square in the second cache */
-        tree->cost = rank->cost + (tree->kind == WF_STEP_REPACK      ? 2
-                                   : tree->kind == WF_STEP_EXCHANGED ? 0.3
-                                                                     : 0) *
-                                      (double)problem->total;
+        tree->cost = rank->cost + price_root(engine->machine(), problem, tree);
         tree->flops = rank->flops;
     }
     return WEFT_OK;

@@ -73,13 +73,14 @@ typedef struct wf_machine {
     double followed;
     double streamed; /* bytes of rows up to which that pays in place; 0: a few
                         pages */
-    double sliced;   /* bytes of a transform's output that may go in a slice of
-                      its own; 0: what the second cache holds */
-    double spread;   /* caches 1 and 2 lose what they hold bit by bit, while
+    /* Bytes of a transform's output that may go in a slice of its own where slices
+     * stream, and where they do not; 0: what the second cache holds. */
+    double sliced[2];
+    double spread; /* caches 1 and 2 lose what they hold bit by bit, while
                               the data grow to so many times their capacity */
-    bool whole;      /* what was used one transform ago, as tables were,
+    bool whole;    /* what was used one transform ago, as tables were,
                               shares the caches with all that came since */
-    int rivals;      /* widths below one of full vectors that may yet win */
+    int rivals;    /* widths below one of full vectors that may yet win */
     /* Bytes of a transform up to which passes are fused whose blocks have rows of
      * less than two cache lines. */
     double fused;

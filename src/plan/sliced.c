@@ -110,23 +110,31 @@ double wf_problem_bytes(const wf_problem *problem)
     return problem->in_place ? fmax(side[0], side[1]) : side[0] + side[1];
 }
 
+/* May one transform that the second cache does not hold be a slice?  Its output
+ * stays near while rows are fetched and the result goes past the caches, or is near
+ * when the next axis comes; C2R has the packed scratch of one for that of all. */
+static bool goes_alone(const wf_machine *machine, const wf_problem *problem,
+                       bool far)
+{
+    const double output = (double)wf_side_count(problem, WF_OUTPUT) /
+                          (double)problem->loop[0].n *
+                          number_bytes(problem, WF_OUTPUT);
+    const bool streams = far && wf_slices_stream(problem);
+    return (problem->kind == WEFT_C2R && !problem->in_place) ||
+           output <= machine->sliced[streams ? 0 : 1];
+}
+
 /* Bytes that slices have room for: what the second cache holds.  If they come from
  * memory, and a quarter of the first cache holds a transform, as much as that: they
- * begin while the processor still has the numbers of the one before to come.  And
- * one transform that the second cache does not hold, but whose output stays near
- * while rows are fetched and the result goes past the caches. */
+ * begin while the processor still has the numbers of the one before to come. */
 static double slice_bytes(const wf_machine *machine, const wf_problem *problem,
                           double one)
 {
     const double near = machine->level_bytes[0] / 4;
     const bool far = wf_problem_bytes(problem) > machine->kept;
-    const double output = (double)wf_side_count(problem, WF_OUTPUT) /
-                          (double)problem->loop[0].n *
-                          number_bytes(problem, WF_OUTPUT);
     if (far && one <= near)
         return near;
-    return far && one > machine->level_bytes[1] && output <= machine->sliced &&
-                   wf_slices_stream(problem)
+    return one > machine->level_bytes[1] && goes_alone(machine, problem, far)
                ? one
                : machine->level_bytes[1];
 }
@@ -169,8 +177,10 @@ weft_status wf_price_sliced(const wf_engine *engine, const wf_problem *problem,
     wf_slice_of(problem, count, &part);
     if (status == WEFT_OK)
         status = wf_price_axes(engine, &part, step->child[0]);
+    /* a slice's own trips are among what its axes cost */
     step->cost = machine->call + slices * step->child[0]->cost +
-                 wf_cost_bytes(machine, bytes, bytes);
+                 wf_cost_bytes(machine, bytes, bytes) -
+                 wf_cost_bytes(machine, bytes, bytes / slices);
     step->flops = slices * step->child[0]->flops;
     step->error = wf_step_error(step);
     return status;
@@ -198,13 +208,16 @@ static wf_step *plan_slices(wf_search *search, const wf_problem *problem)
     return step;
 }
 
-/* Elsewhere planes of C2R go by way of two places of their own: where the third
- * cache has the whole cube that costs more than it saves (Zen 4: c2r:f64
- * 100x100x100 0.91 of the speed, 128x128x128 1.22). */
-static bool are_far(const wf_machine *machine, const wf_problem *problem)
+/* Planes of C2R go by way of two places of their own: where the third cache has the
+ * whole cube that costs more than it saves (c2r:f64 100x100x100 0.91 of the speed on
+ * Zen 4, 0.87 on Emerald Rapids, 128x128x128 1.22 and 0.96), but for planes that the
+ * second has not (16x256x256 on Emerald Rapids 1.35). */
+static bool planes_pay(const wf_machine *machine, const wf_problem *problem)
 {
-    return wf_problem_bytes(problem) >
-           (problem->in_place ? 1 : 2) * machine->kept;
+    const double bytes = wf_problem_bytes(problem);
+    const double plane = bytes / (double)problem->dim[0].n;
+    return bytes > (problem->in_place ? 1 : 1.5) * machine->kept ||
+           (machine->sliced[1] > 0 && plane > machine->level_bytes[1]);
 }
 
 /* Planes in slices before the step that `tree` has for the first axis, or after
@@ -217,7 +230,7 @@ static wf_step *plan_planes(wf_search *search, const wf_problem *problem,
     wf_problem planes;
     if (rank->kind != WF_STEP_RANK || rank->children != problem->rank ||
         !wf_planes_of(problem, &planes) ||
-        (back && !are_far(search->engine->machine(), problem)))
+        (back && !planes_pay(search->engine->machine(), problem)))
         return NULL;
     const wf_step *axis = rank->child[problem->rank - (back ? 2 : 1)];
     if (axis->axis != 0)
