@@ -32,32 +32,38 @@ enum { LONGEST = 1 << 17, GUARD = 64, TEXT = 300 };
 static const struct sample {
     int n;
     const char *tree;
+    int rows; /* of n numbers and room for two, one after the other; 0: one */
 } samples[] = {
     /* columns dealt out (not on a Zen 4), by rows, by columns */
-    {32768, "(rank (rows 0 (stockham 32768 w%d 16.16.16.8)))"},
-    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16.16.16)))"},
-    {65536, "(rank (rows 0 (stockham 65536 w%d 8.8.8.8.16)))"},
+    {32768, "(rank (rows 0 (stockham 32768 w%d 16.16.16.8)))", 0},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16.16.16)))", 0},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 8.8.8.8.16)))", 0},
     /* pairs: the first, one between, the last */
-    {65536, "(rank (rows 0 (stockham 65536 w%d 16+16.16.16)))"},
-    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16+16.16)))"},
-    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16.16+16)))"},
-    {65536, "(rank (rows 0 (stockham 65536 w%d 16+16.16+16)))"},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16+16.16.16)))", 0},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16+16.16)))", 0},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16.16.16+16)))", 0},
+    {65536, "(rank (rows 0 (stockham 65536 w%d 16+16.16+16)))", 0},
     /* planes, with lanes left over */
-    {44100, "(rank (rows 0 (stockham 44100 w%d 15.14.14.15)))"},
-    {78125, "(rank (rows 0 (stockham 78125 w%d 5.5.5.5.5.5.5)))"},
-    {84375, "(rank (rows 0 (stockham 84375 w%d 15.15.15.5.5)))"},
-    {65520, "(rank (rows 0 (stockham 65520 w%d 14.13.15.12.2)))"},
+    {44100, "(rank (rows 0 (stockham 44100 w%d 15.14.14.15)))", 0},
+    {78125, "(rank (rows 0 (stockham 78125 w%d 5.5.5.5.5.5.5)))", 0},
+    {84375, "(rank (rows 0 (stockham 84375 w%d 15.15.15.5.5)))", 0},
+    {65520, "(rank (rows 0 (stockham 65520 w%d 14.13.15.12.2)))", 0},
     /* by groups, the last pass by blocks, of which the last overlaps */
-    {44100, "(rank (rows 0 (interleaved 44100 w%d 15.14.14.15)))"},
-    {45045, "(rank (rows 0 (interleaved 45045 w%d 11.3.7.13.15)))"},
+    {44100, "(rank (rows 0 (interleaved 44100 w%d 15.14.14.15)))", 0},
+    {45045, "(rank (rows 0 (interleaved 45045 w%d 11.3.7.13.15)))", 0},
     /* by groups of five columns, then of rows of them */
-    {45000, "(rank (cols 0 (beside 9000 w%d 15.24.25)))"},
+    {45000, "(rank (cols 0 (beside 9000 w%d 15.24.25)))", 0},
     /* below other steps */
-    {65537, "(rank (rows 0 (rader 65537 (stockham 65536 w%d 16.16.16.16))))"},
-    {40009, "(rank (rows 0 (bluestein 40009 m81920 "
-            "(stockham 40960 w%d 16.16.16.10))))"},
-    {40009, "(rank (rows 0 (bluestein 40009 m81920 (fourstep 40960 160x256 "
-            "(column 160 w%d 16.10) (column 256 w%d 16.16)))))"},
+    {65537, "(rank (rows 0 (rader 65537 (stockham 65536 w%d 16.16.16.16))))",
+     0},
+    {40009,
+     "(rank (rows 0 (bluestein 40009 m81920 "
+     "(stockham 40960 w%d 16.16.16.10))))",
+     0},
+    {40009,
+     "(rank (rows 0 (bluestein 40009 m81920 (fourstep 40960 160x256 "
+     "(column 160 w%d 16.10) (column 256 w%d 16.16)))))",
+     0},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
@@ -72,6 +78,10 @@ static weft_plan *plan_of(const struct sample *s, int width, weft_type type,
     snprintf(problem, sizeof problem, "%s:%s:%d/%d/%d*%d/1/1%s:threads=%d",
              kind ? s->tree : "c2c", type == WEFT_F64 ? "f64" : "f32", n, c, c,
              c, options, threads);
+    if (s->rows > 0)
+        snprintf(problem, sizeof problem, "%s:%s:%d*%d%s:threads=%d", s->tree,
+                 type == WEFT_F64 ? "f64" : "f32", s->n, s->rows, options,
+                 threads);
     weft_problem p;
     weft_plan *plan = NULL;
     weft_plan_options o = {.size = sizeof o, .tree = tree};
@@ -106,8 +116,9 @@ static size_t real_of(weft_type type)
 /* The bytes that execute fills: all, or n numbers between two guards. */
 static size_t extent(const struct sample *s, weft_type type)
 {
-    return IN_TURNS ? 2 * (size_t)(s->n + GUARD) * real_of(type)
-                    : sizeof made[0];
+    const size_t n = s->rows > 0 ? (size_t)(s->rows * (s->n + 2))
+                                 : (size_t)s->n;
+    return IN_TURNS ? 2 * (n + GUARD) * real_of(type) : sizeof made[0];
 }
 
 /* What the plan leaves in memory, from real number GUARD on. */
@@ -181,17 +192,31 @@ static void test_sample(const struct sample *s, weft_type type)
     CHECK(shared > 0, "%s: by no width, or never shared", s->tree);
 }
 
+static const char *const kinds[] = {"r2c",     "c2r",     "redft10", "redft01",
+                                    "rodft10", "rodft01", "r2hc",    "hc2r",
+                                    "dht",     "redft11"};
+
+/* Short rows go several at a time, by leaves whose bits depend on how many. */
+static void test_rows(weft_type type)
+{
+    static const int lengths[] = {48, 60, 100, 105, 150};
+    static const int threads[] = {2, 3, 5, 0};
+    for (int k = 0; k < 10; k++)
+        for (int i = 0; i < 5; i++) {
+            const struct sample s = {lengths[i], kinds[k], 37};
+            compare(&s, 0, type, "", threads);
+            compare(&s, 0, type, ":inplace:norm=0.75", threads);
+        }
+}
+
 /* The passes beside the complex transform are shared, too. */
 static void test_kinds(weft_type type)
 {
-    static const char *const kinds[] = {"r2c",     "c2r",     "redft10",
-                                        "redft01", "rodft10", "rodft01",
-                                        "r2hc",    "hc2r",    "dht"};
     static const int lengths[] = {1 << 16, 88200, 78750, 97 * 157};
     static const int threads[] = {2, 5, 0};
     for (int k = 0; k < 9; k++)
         for (int i = 0; i < 4; i++) {
-            const struct sample s = {lengths[i], kinds[k]};
+            const struct sample s = {lengths[i], kinds[k], 0};
             if (IN_TURNS && (k + i) % 2 != (type == WEFT_F32))
                 continue;
             CHECK(compare(&s, 0, type, "", threads) == 2, "%s %d: not shared",
@@ -203,8 +228,10 @@ static void test_kinds(weft_type type)
 /* The plans that users get; short ones are not worth a second thread. */
 static void test_choice(void)
 {
-    static const struct sample lengths[] = {
-        {1 << 16, NULL}, {1 << 17, NULL}, {60000, NULL}, {1024, NULL}};
+    static const struct sample lengths[] = {{1 << 16, NULL, 0},
+                                            {1 << 17, NULL, 0},
+                                            {60000, NULL, 0},
+                                            {1024, NULL, 0}};
     for (int i = 0; i < 4; i++) {
         char problem[TEXT];
         snprintf(problem, sizeof problem, "c2c:f64:%d:threads=2",
@@ -236,12 +263,14 @@ int main(void)
     for (int i = 0; i < SAMPLES; i += 1 + IN_TURNS)
         test_sample(&samples[i], WEFT_F64);
     test_kinds(WEFT_F64);
+    test_rows(WEFT_F64);
     float *singles = (float *)input;
     for (int i = 0; i < 4 * LONGEST; i++)
         singles[i] = (float)noise_real(&noise);
     for (int i = IN_TURNS; i < SAMPLES; i += 1 + IN_TURNS)
         test_sample(&samples[i], WEFT_F32);
     test_kinds(WEFT_F32);
+    test_rows(WEFT_F32);
     test_choice();
     weft_threads_shutdown();
     return check_report("shared");

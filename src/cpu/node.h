@@ -26,13 +26,18 @@ typedef struct wf_samples {
 } wf_samples;
 
 typedef void wf_run(const wf_node *node, const wf_samples *at, char *scratch);
+/* The same of `count` transforms of unit stride, is and os scalars apart. */
+typedef void wf_run_many(const wf_node *node, const wf_samples *at,
+                         ptrdiff_t is, ptrdiff_t os, int64_t count,
+                         char *scratch);
 
 enum { WF_NODE_CHILDREN = WEFT_MAX_RANK + 2, WF_NODE_TABLES = 34 };
 
 /* First member of every bound step. */
 struct wf_node {
     wf_run *run;
-    wf_plain plain;             /* another way, where it has one, */
+    wf_run_many *many; /* of several; NULL: by run, one after the other */
+    wf_plain plain;    /* another way, where it has one, */
     wf_plain_split plain_split; /* of split samples */
     wf_real real;
     size_t bytes;   /* of one scalar */
@@ -69,6 +74,8 @@ typedef struct wf_usage {
     bool zipped, negate, planes;
     const wf_r2r_pass *half;
     bool far; /* many of them, one after the other, from and to memory */
+    bool
+        lone; /* only one: what it has stored a moment ago is still on its way */
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */
@@ -249,6 +256,16 @@ static inline int64_t wf_leaf_group(size_t bytes, size_t row_bytes)
     return fit < 1               ? 1
            : fit < WF_LEAF_LANES ? fit
                                  : fit / WF_LEAF_LANES * WF_LEAF_LANES;
+}
+/* Transforms of rows that several passes go over, each over all of them before the
+ * next: as many as take so many bytes, a power of two, so that the leaf among the
+ * passes has the same groups for any number of threads. */
+static inline int64_t wf_several(size_t bytes, size_t row_bytes)
+{
+    int64_t several = WF_LEAF_LANES;
+    while (several > 1 && (size_t)several * row_bytes > bytes)
+        several /= 2;
+    return several;
 }
 void wf_leaf_run_many(const wf_node *node, const void *in, void *out,
                       size_t count, ptrdiff_t in_dist, ptrdiff_t out_dist);

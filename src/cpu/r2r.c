@@ -13,6 +13,7 @@
 #include "cpu/move.h"
 #include "cpu/nest.h"
 #include "cpu/r2r.h"
+#include "cpu/walker.h"
 #include "cpu/zipped.h"
 #include "num/num.h"
 
@@ -23,6 +24,7 @@ typedef struct r2r {
     size_t n, a, b, c;   /* a, b, c: bytes of the buffers */
     bool sine, ortho;
     bool back;     /* the pass is before the child */
+    bool quarter;  /* even type IV: one before it and one after it */
     int threads;   /* for passes over all samples */
     bool spectral; /* the child has half a spectrum, not n/2 complex */
     double scale;
@@ -33,8 +35,9 @@ typedef struct r2r {
     bool planes;              /* type II: with Z in planes, in the output; */
     bool joined;              /* type III: and makes the pass; */
     bool in_output;           /* with room (type III: from an input) there, */
-    size_t room; /* or (type III: and) with room at this byte of scratch */
-    bool beside; /* buffer a begins half a page from the output */
+    size_t room;  /* or (type III: and) with room at this byte of scratch */
+    bool beside;  /* buffer a begins half a page from the output */
+    int64_t some; /* of many at a time, each with a buffer a */
 } r2r;
 
 static void run_child(const r2r *r, int child, const void *in, void *out,
@@ -183,6 +186,9 @@ enum { ROW = WF_R2R_ROW, ROW_LD = ROW + 16, TABLE_BYTES = 1 << 20 };
  * SHARE_BYTES on passes that threads share are faster, and up to PAIRS_BYTES than
  * planes, whose pass they do not share. */
 enum { ZIP_BYTES = 1 << 15, SHARE_BYTES = 1 << 18, PAIRS_BYTES = 1 << 23 };
+
+/* Bytes of those that are several at a time. */
+enum { SOME_BYTES = 4 << 10 };
 
 static size_t row_pairs(const wf_r2r_pass *pass)
 {
@@ -407,6 +413,78 @@ static void run_quarter(const wf_node *node, const wf_samples *at,
         wf_run_units(node, &out, NULL, r->threads, units, 0, run_quarter_out);
 }
 
+/* What is before the child, of one of several, and what is behind it. */
+static void enter(const r2r *r, void *z, const void *in)
+{
+    if (r->quarter)
+        WF_MOVE(&r->mover, quarter_in, z, in, &r->in);
+    else if (!r->back)
+        sort(r, z, in);
+    else if (r->spectral)
+        WF_MOVE(&r->mover, odd_in, z, in, &r->in);
+    else
+        WF_MOVE(&r->mover, half_in, z, in, &r->in);
+}
+
+static void leave(const r2r *r, void *out, const void *z)
+{
+    if (r->quarter)
+        WF_MOVE(&r->mover, quarter_out, out, z, &r->out);
+    else if (r->back)
+        sort(r, out, z);
+    else if (r->spectral)
+        WF_MOVE(&r->mover, odd_out, out, z, &r->out);
+    else
+        WF_MOVE(&r->mover, half_out, out, z, &r->out);
+}
+
+/* Several at a time, as those of real.c. */
+static void run_many(const wf_node *node, const wf_samples *at, ptrdiff_t is,
+                     ptrdiff_t os, int64_t count, char *scratch)
+{
+    const r2r *r = (const r2r *)node;
+    const size_t bytes = node->bytes;
+    const ptrdiff_t apart = (ptrdiff_t)(r->a / bytes);
+    const wf_r2r_form form = r->back ? r->in.form : r->out.form;
+    const bool direct = form < WF_R2R_COSINE && !r->quarter;
+    const bool enters = r->back || !direct, leaves = !r->back || !direct;
+    wf_samples row = *at;
+    for (int64_t some; count > 0; count -= some) {
+        some = count < r->some ? count : r->some;
+        for (int64_t i = 0; enters && i < some; i++)
+            enter(r, wf_to(scratch, i * apart, bytes),
+                  wf_at(row.in_re, i * is, bytes));
+        const wf_samples middle = {enters ? scratch : row.in_re, NULL,
+                                   leaves ? scratch : row.out_re, NULL};
+        wf_rows_run(node->child[0], &middle, enters ? apart : is,
+                    leaves ? apart : os, some,
+                    scratch + (size_t)r->some * r->a);
+        for (int64_t i = 0; leaves && i < some; i++)
+            leave(r, wf_to(row.out_re, i * os, bytes),
+                  wf_at(scratch, i * apart, bytes));
+        row = wf_samples_at(&row, some * is, some * os, bytes);
+    }
+}
+
+/* Those that are short, by one thread, and have all their samples in buffer a; not
+ * where one pass is all there is and odd, or type IV has whole lines: these do not
+ * wait. */
+static void set_many(const wf_usage *usage, bool quarter, r2r *r)
+{
+    enum { LINE = 64 };
+    const wf_r2r_form form = r->back ? r->in.form : r->out.form;
+    r->quarter = quarter;
+    r->some = wf_several(SOME_BYTES, r->a);
+    if (usage->lone || r->some < 2 || r->zipped || r->b + r->c > 0 ||
+        (quarter && r->n * r->node.bytes % LINE == 0) ||
+        (r->spectral && form < WF_R2R_COSINE))
+        return;
+    const size_t scratch = (size_t)r->some * r->a + r->node.child[0]->scratch;
+    r->node.many = run_many;
+    if (r->node.scratch < scratch)
+        r->node.scratch = scratch;
+}
+
 static wf_r2r_form form_of(weft_kind kind)
 {
     switch (kind) {
@@ -610,6 +688,8 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
     if (status == WEFT_OK && quarter)
         status = wf_r2r_quarter_pass(binder, &r->node, step, 2 * usage->scale,
                                      &r->out);
+    if (status == WEFT_OK)
+        set_many(usage, quarter, r);
     return finish(status, r, node);
 }
 
@@ -715,6 +795,8 @@ weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
                           : wf_r2r_spectral_pass(binder, &r->node, step->real,
                                                  step->n, usage, back,
                                                  back ? &r->in : &r->out);
+    if (status == WEFT_OK && !residues)
+        set_many(usage, false, r);
     return finish(status, r, node);
 }
 

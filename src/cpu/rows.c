@@ -12,6 +12,10 @@ void wf_rows_run(const wf_node *child, const wf_samples *at, ptrdiff_t is,
         wf_leaf_run_many(child, at->in_re, at->out_re, (size_t)count, is, os);
         return;
     }
+    if (child->many != NULL) {
+        child->many(child, at, is, os, count, scratch);
+        return;
+    }
     if (child->plain.run != NULL) {
         const void *in = at->in_re;
         void *out = at->out_re;
@@ -139,20 +143,33 @@ weft_status wf_bind_rows_of(const wf_binder *binder, const wf_walk *walk,
     return WEFT_OK;
 }
 
+/* Rows that go in groups, which the number of threads is not to change. */
+static int64_t unit_of(const wf_step *step)
+{
+    switch (step->kind) {
+    case WF_STEP_LEAF:
+    case WF_STEP_REAL_LEAF:
+    case WF_STEP_HALF:
+    case WF_STEP_HALVED:
+    case WF_STEP_SPECTRAL: return WF_LEAF_LANES;
+    default: return 1;
+    }
+}
+
 weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
                          wf_node **node)
 {
     *node = NULL;
     const wf_step *step = axis->step->child[0];
-    if (axis->walk.loops == 0) /* one transform: no walking */
-        return wf_bind_transform(binder, step, &axis->usage, node);
-    bool leaf = step->kind == WF_STEP_LEAF || step->kind == WF_STEP_REAL_LEAF;
-    wf_walker *rows = new_rows(binder, &axis->walk, leaf ? WF_LEAF_LANES : 1);
+    wf_usage usage = axis->usage;
+    usage.lone = axis->walk.loops == 0;
+    if (usage.lone) /* no walking */
+        return wf_bind_transform(binder, step, &usage, node);
+    wf_walker *rows = new_rows(binder, &axis->walk, unit_of(step));
     if (rows == NULL)
         return wf_no_memory();
     if (binder->ahead)
         set_fetched(rows, &axis->walk);
-    wf_usage usage = axis->usage;
     usage.far = is_far(binder, &axis->walk);
     weft_status status = wf_walker_bind(rows, binder, step, &usage, 0, node);
     if (status == WEFT_OK && !binder->ahead)
