@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { N = 4096 };
+enum { N = 1 << 16 };
 
 static double in[2 * N], out[2 * N], low[2 * N];
 static char *wisdom; /* to import */
@@ -352,6 +352,7 @@ int main(void)
         {"r2c:f32:1009:inplace", "rrader"},
         {"r2c:f32:12x10x9:inplace:threads=2", NULL},
         {"c2r:f64:12x10x9", NULL},
+        {"c2r:f32:400x500:threads=2", NULL},
         {"r2c:f64:9/3/1*4/1/5:inplace", NULL},
         {"r2c:f64:16/400/400*390/1/1", NULL},
         {"r2c:f64:7/3/3*3/1/1", NULL},

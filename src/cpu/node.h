@@ -115,6 +115,12 @@ weft_status wf_bind_axis(const wf_binder *binder,
 weft_status wf_bind_sequence(const wf_binder *binder,
                              const wf_problem *problem, const wf_step *tree,
                              wf_node **node);
+/* overlaid.c: C2R by the axes of a rank step, of which `carrier` multiplies by the
+ * scale, without packed scratch for all; where that can be. */
+bool wf_is_overlaid(const wf_problem *problem, const wf_step *rank);
+weft_status wf_bind_overlaid(const wf_binder *binder,
+                             const wf_problem *problem, const wf_step *rank,
+                             int carrier, wf_node **node);
 /* sliced.c: a batch's, in slices. */
 weft_status wf_bind_sliced(const wf_binder *binder, const wf_problem *problem,
                            const wf_step *step, wf_node **node);

@@ -321,10 +321,14 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     course.staged = course.staged && !whole;
     s->staged = course.staged;
     s->last = whole ? 0 : last_axis(rank);
-    if (course.staged)
-        reserve_packed(binder, problem, s);
     int carrier = problem->scale == 1 ? -1
                                       : scale_carrier(rank, problem->split);
+    if (course.staged && wf_is_overlaid(problem, rank)) {
+        wf_node_free(&s->node);
+        return wf_bind_overlaid(binder, problem, rank, carrier, node);
+    }
+    if (course.staged)
+        reserve_packed(binder, problem, s);
     wf_binder here = *binder;
     for (int i = 0; status == WEFT_OK && i < (whole ? 1 : rank->children);
          i++, here.ahead = false) {
