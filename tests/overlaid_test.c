@@ -127,8 +127,7 @@ static void compare(const struct sample *s, const char *out, const char *want)
             largest = fmax(largest, fabs(x));
         }
         for (size_t i = (size_t)n * bytes; i < (size_t)pitch(s) * bytes; i++)
-            intact = intact &&
-                     out[(size_t)(r * pitch(s)) * bytes + i] == FILL;
+            intact = intact && out[(size_t)(r * pitch(s)) * bytes + i] == FILL;
     }
     CHECK(intact, "%dx%d*%d: written between rows, or beyond", s->n[0],
           s->n[1], s->batch);

@@ -73,9 +73,8 @@ typedef struct wf_usage {
      * before, with a row of factors for each of trip 1, and the room is a row longer. */
     bool zipped, negate, planes;
     const wf_r2r_pass *half;
-    bool far; /* many of them, one after the other, from and to memory */
-    bool
-        lone; /* only one: what it has stored a moment ago is still on its way */
+    bool far;  /* many of them, one after the other, from and to memory */
+    bool lone; /* one: what it has just stored is still on its way */
 } wf_usage;
 
 /* All binders: NULL in *node and a status on failure. */

@@ -13,16 +13,17 @@
 
 typedef struct overlaid {
     wf_node node;
-    int axes;    /* children: so many of all columns but the last, so many of that, */
+    int axes; /* children: so many of all columns but the last, so many of that, */
     size_t last; /* and the rows; scalars from the first column to that one, */
     size_t side; /* bytes of it in scratch */
 } overlaid;
 
 typedef struct rows {
     wf_walker walker;
-    size_t n, row;  /* reals of a row, scalars from one to the next when whole */
-    int64_t some;   /* rows at a time */
-    size_t buffer;  /* bytes of those */
+    size_t n,
+        row;      /* reals of a row, scalars from one to the next when whole */
+    int64_t some; /* rows at a time */
+    size_t buffer; /* bytes of those */
 } rows;
 
 /* Rows of the output, which the walk writes, and numbers that it reads. */
@@ -40,8 +41,8 @@ static void run_rows(const wf_walker *walker, const wf_samples *at,
             char *whole = wf_to(scratch, i * row, bytes);
             memcpy(whole, wf_at(here.out_re, i * inner->os, bytes),
                    r->n * bytes);
-            memcpy(whole + r->n * bytes, wf_at(here.in_re, i * inner->is, bytes),
-                   2 * bytes);
+            memcpy(whole + r->n * bytes,
+                   wf_at(here.in_re, i * inner->is, bytes), 2 * bytes);
         }
         const wf_samples there = {scratch, NULL, here.out_re, NULL};
         wf_rows_run(walker->node.child[0], &there, row, inner->os, some,
@@ -84,8 +85,10 @@ bool wf_is_overlaid(const wf_problem *problem, const wf_step *rank)
     bool fits = !problem->split && !problem->in_place &&
                 wf_problem_bytes(problem) >= LEAST_BYTES &&
                 rank->children == problem->rank &&
+                2 * last + 1 <= WF_NODE_CHILDREN &&
+                problem->loops < WEFT_MAX_RANK && /* columns are one more */
                 problem->dim[last].n % 2 == 0 && problem->dim[last].is == 1 &&
-                problem->dim[last].os == 1 && problem->rank < WEFT_MAX_RANK;
+                problem->dim[last].os == 1;
     for (int i = 0; i < last; i++)
         fits = fits && problem->dim[i].os % 2 == 0;
     for (int i = 0; i < problem->loops; i++)
@@ -142,7 +145,8 @@ static weft_status bind_columns(const wf_binder *binder,
     return WEFT_OK;
 }
 
-static weft_status bind_rows(const wf_binder *binder, const wf_problem *problem,
+static weft_status bind_rows(const wf_binder *binder,
+                             const wf_problem *problem,
                              const wf_problem *apart, const wf_step *step,
                              double scale, overlaid *o)
 {
