@@ -65,6 +65,15 @@ void wf_node_adopt(wf_node *node, wf_node *child)
     node->child[node->children++] = child;
 }
 
+void wf_node_grow_scratch(wf_node *node, size_t own)
+{
+    for (int i = 0; i < node->children; i++)
+        if (node->scratch < own + node->child[i]->scratch)
+            node->scratch = own + node->child[i]->scratch;
+    if (node->scratch < own)
+        node->scratch = own;
+}
+
 size_t wf_node_table_bytes(const wf_node *node)
 {
     size_t bytes = node->table_bytes;

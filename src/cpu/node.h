@@ -146,6 +146,8 @@ void *wf_node_table(wf_node *node,
                     size_t scalars); /* owned; NULL: no memory */
 uint32_t *wf_node_index_table(wf_node *node, int64_t count);
 void wf_node_adopt(wf_node *node, wf_node *child);
+/* To what any of the children takes, behind `own` bytes. */
+void wf_node_grow_scratch(wf_node *node, size_t own);
 weft_status wf_no_memory(void);
 size_t wf_node_table_bytes(const wf_node *node); /* with children */
 

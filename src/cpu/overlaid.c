@@ -11,18 +11,19 @@
 
 #include <string.h>
 
+/* Children: `axes` of all columns but the last, as many of that one, and the rows. */
 typedef struct overlaid {
     wf_node node;
-    int axes; /* children: so many of all columns but the last, so many of that, */
-    size_t last; /* and the rows; scalars from the first column to that one, */
-    size_t side; /* bytes of it in scratch */
+    int axes;
+    size_t last; /* scalars from the first column to the last */
+    size_t side; /* bytes of that in scratch */
 } overlaid;
 
 typedef struct rows {
     wf_walker walker;
-    size_t n,
-        row;      /* reals of a row, scalars from one to the next when whole */
-    int64_t some; /* rows at a time */
+    size_t n;   /* reals of a row */
+    size_t row; /* scalars from one to the next where they are put together */
+    int64_t some;  /* rows at a time */
     size_t buffer; /* bytes of those */
 } rows;
 
@@ -139,8 +140,6 @@ static weft_status bind_columns(const wf_binder *binder,
         if (status != WEFT_OK)
             return status;
         wf_node_adopt(&o->node, child);
-        if (o->node.scratch < o->side + child->scratch)
-            o->node.scratch = o->side + child->scratch;
     }
     return WEFT_OK;
 }
@@ -182,8 +181,6 @@ static weft_status bind_rows(const wf_binder *binder,
     if (status != WEFT_OK)
         return status;
     wf_node_adopt(&o->node, child);
-    if (o->node.scratch < o->side + child->scratch)
-        o->node.scratch = o->side + child->scratch;
     return WEFT_OK;
 }
 
@@ -208,9 +205,11 @@ weft_status wf_bind_overlaid(const wf_binder *binder,
     if (status == WEFT_OK)
         status = bind_rows(binder, problem, &last, rank->child[o->axes],
                            carrier == o->axes ? scale : 1, o);
-    if (status == WEFT_OK)
-        *node = &o->node;
-    else
+    if (status != WEFT_OK) {
         wf_node_free(&o->node);
-    return status;
+        return status;
+    }
+    wf_node_grow_scratch(&o->node, o->side);
+    *node = &o->node;
+    return WEFT_OK;
 }

@@ -161,13 +161,6 @@ static void set_plain(sequence *s, bool split, bool packs)
                                  node};
 }
 
-static void grow_scratch(wf_node *node)
-{
-    for (int i = 0; i < node->children; i++)
-        if (node->child[i]->scratch > node->scratch)
-            node->scratch = node->child[i]->scratch;
-}
-
 /* All loops and dims of a problem, of the lengths of one side. */
 static int list_dims(const wf_problem *problem, wf_side side, weft_dim *dims)
 {
@@ -346,8 +339,7 @@ weft_status wf_bind_sequence(const wf_binder *binder,
         wf_node_free(&s->node);
         return status;
     }
-    grow_scratch(&s->node);
-    s->node.scratch += s->packed;
+    wf_node_grow_scratch(&s->node, s->packed);
     set_plain(s, problem->split, tree->kind == WF_STEP_REPACK);
     *node = &s->node;
     if (s->node.children == 1) { /* nothing to sequence */

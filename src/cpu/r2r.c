@@ -310,6 +310,32 @@ static void sort(const r2r *r, void *out, const void *in)
                  (int64_t)((r->n + 2 * ROW - 1) / (2 * ROW)), 0, run_sort);
 }
 
+/* From the input to z, which the child transforms, where there is something to do, and
+ * from there to the output; rows: for factors that are made as they are used. */
+static void enter(const r2r *r, void *z, const void *in, char *rows)
+{
+    if (r->quarter)
+        WF_MOVE(&r->mover, quarter_in, z, in, &r->in);
+    else if (!r->back)
+        sort(r, z, in);
+    else if (r->spectral)
+        WF_MOVE(&r->mover, odd_in, z, in, &r->in);
+    else
+        run_half(r, z, in, rows);
+}
+
+static void leave(const r2r *r, void *out, const void *z, char *rows)
+{
+    if (r->quarter)
+        WF_MOVE(&r->mover, quarter_out, out, z, &r->out);
+    else if (r->back)
+        sort(r, out, z);
+    else if (r->spectral)
+        WF_MOVE(&r->mover, odd_out, out, z, &r->out);
+    else
+        run_half(r, out, z, rows);
+}
+
 static char *buffer_apart(const r2r *r, char *scratch, const void *out)
 {
     return r->beside ? wf_beside(scratch, out) : scratch;
@@ -329,17 +355,14 @@ static void run_forward(const wf_node *node, const wf_samples *at,
     else
         z = buffer_apart(r, scratch, out);
     if (r->out.form >= WF_R2R_COSINE && !r->zipped) {
-        sort(r, z, in);
+        enter(r, z, in, NULL);
         in = z;
     }
     if (r->zipped)
         run_zipped(r, in, z, room, below);
     else
         run_child(r, 0, in, z, below);
-    if (r->spectral)
-        WF_MOVE(&r->mover, odd_out, out, (const void *)z, &r->out);
-    else
-        run_half(r, out, z, scratch + r->a);
+    leave(r, out, z, scratch + r->a);
 }
 
 static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
@@ -349,17 +372,14 @@ static void run_back(const wf_node *node, const wf_samples *at, char *scratch)
     char *buffer = buffer_apart(r, scratch, at->out_re);
     void *room = r->room == 0 ? buffer : scratch + r->room;
     void *z = r->in_output ? at->out_re : buffer;
-    if (r->spectral)
-        WF_MOVE(&r->mover, odd_in, z, at->in_re, &r->in);
-    else
-        run_half(r, z, at->in_re, scratch + r->a);
+    enter(r, z, at->in_re, scratch + r->a);
     if (r->zipped) {
         run_zipped(r, z, at->out_re, room, below);
     } else if (r->in.form == WF_R2R_HALFCOMPLEX) {
         run_child(r, 0, z, at->out_re, below);
     } else {
         run_child(r, 0, z, z, below);
-        sort(r, at->out_re, z);
+        leave(r, at->out_re, z, NULL);
     }
 }
 
@@ -402,40 +422,14 @@ static void run_quarter(const wf_node *node, const wf_samples *at,
     const int64_t units = (int64_t)((r->in.end + ROW - 1) / ROW);
     const bool alone = r->threads == 1;
     if (alone)
-        WF_MOVE(&r->mover, quarter_in, (void *)scratch, at->in_re, &r->in);
+        enter(r, scratch, at->in_re, NULL);
     else
         wf_run_units(node, &in, NULL, r->threads, units, 0, run_quarter_in);
     run_child(r, 0, scratch, scratch, scratch + r->a);
     if (alone)
-        WF_MOVE(&r->mover, quarter_out, at->out_re, (const void *)scratch,
-                &r->out);
+        leave(r, at->out_re, scratch, NULL);
     else
         wf_run_units(node, &out, NULL, r->threads, units, 0, run_quarter_out);
-}
-
-/* What is before the child, of one of several, and what is behind it. */
-static void enter(const r2r *r, void *z, const void *in)
-{
-    if (r->quarter)
-        WF_MOVE(&r->mover, quarter_in, z, in, &r->in);
-    else if (!r->back)
-        sort(r, z, in);
-    else if (r->spectral)
-        WF_MOVE(&r->mover, odd_in, z, in, &r->in);
-    else
-        WF_MOVE(&r->mover, half_in, z, in, &r->in);
-}
-
-static void leave(const r2r *r, void *out, const void *z)
-{
-    if (r->quarter)
-        WF_MOVE(&r->mover, quarter_out, out, z, &r->out);
-    else if (r->back)
-        sort(r, out, z);
-    else if (r->spectral)
-        WF_MOVE(&r->mover, odd_out, out, z, &r->out);
-    else
-        WF_MOVE(&r->mover, half_out, out, z, &r->out);
 }
 
 /* Several at a time, as those of real.c. */
@@ -453,7 +447,7 @@ static void run_many(const wf_node *node, const wf_samples *at, ptrdiff_t is,
         some = count < r->some ? count : r->some;
         for (int64_t i = 0; enters && i < some; i++)
             enter(r, wf_to(scratch, i * apart, bytes),
-                  wf_at(row.in_re, i * is, bytes));
+                  wf_at(row.in_re, i * is, bytes), NULL);
         const wf_samples middle = {enters ? scratch : row.in_re, NULL,
                                    leaves ? scratch : row.out_re, NULL};
         wf_rows_run(node->child[0], &middle, enters ? apart : is,
@@ -461,7 +455,7 @@ static void run_many(const wf_node *node, const wf_samples *at, ptrdiff_t is,
                     scratch + (size_t)r->some * r->a);
         for (int64_t i = 0; leaves && i < some; i++)
             leave(r, wf_to(row.out_re, i * os, bytes),
-                  wf_at(scratch, i * apart, bytes));
+                  wf_at(scratch, i * apart, bytes), NULL);
         row = wf_samples_at(&row, some * is, some * os, bytes);
     }
 }
@@ -469,14 +463,13 @@ static void run_many(const wf_node *node, const wf_samples *at, ptrdiff_t is,
 /* Those that are short, by one thread, and have all their samples in buffer a; not
  * where one pass is all there is and odd, or type IV has whole lines: these do not
  * wait. */
-static void set_many(const wf_usage *usage, bool quarter, r2r *r)
+static void set_many(const wf_usage *usage, r2r *r)
 {
     enum { LINE = 64 };
     const wf_r2r_form form = r->back ? r->in.form : r->out.form;
-    r->quarter = quarter;
     r->some = wf_several(SOME_BYTES, r->a);
     if (usage->lone || r->some < 2 || r->zipped || r->b + r->c > 0 ||
-        (quarter && r->n * r->node.bytes % LINE == 0) ||
+        (r->quarter && r->n * r->node.bytes % LINE == 0) ||
         (r->spectral && form < WF_R2R_COSINE))
         return;
     const size_t scratch = (size_t)r->some * r->a + r->node.child[0]->scratch;
@@ -666,6 +659,7 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
                              : run_forward);
     if (r == NULL)
         return wf_no_memory();
+    r->quarter = quarter;
     r->a = wf_round64(r->n * binder->bytes);
     r->threads = r->a < SHARE_BYTES ? 1 : binder->threads;
     const size_t factors = wf_round64(4 * ROW_LD * binder->bytes) *
@@ -689,7 +683,7 @@ weft_status wf_bind_halved(const wf_binder *binder, const wf_step *step,
         status = wf_r2r_quarter_pass(binder, &r->node, step, 2 * usage->scale,
                                      &r->out);
     if (status == WEFT_OK)
-        set_many(usage, quarter, r);
+        set_many(usage, r);
     return finish(status, r, node);
 }
 
@@ -796,7 +790,7 @@ weft_status wf_bind_spectral(const wf_binder *binder, const wf_step *step,
                                                  step->n, usage, back,
                                                  back ? &r->in : &r->out);
     if (status == WEFT_OK && !residues)
-        set_many(usage, false, r);
+        set_many(usage, r);
     return finish(status, r, node);
 }
 
