@@ -246,13 +246,14 @@ static inline quad half_out_quad(wf_r2r_form form, split x, split y,
 {
     split p = {x.re + y.re, x.im - y.im}, q = {x.re - y.re, x.im + y.im};
     split b = split_product(q, f.b), a = half_times(form, p, f.a);
-    split s = {a.re + b.re, a.im + b.im}, d = {a.re - b.re, a.im - b.im};
+    split s = {a.re + b.re, a.im + b.im};
+    split d = {a.re - b.re, b.im - a.im};
     if (form == WF_R2R_HALFCOMPLEX)
-        return (quad){{s.re, s.im, d.re, -d.im}};
+        return (quad){{s.re, s.im, d.re, d.im}};
     if (form == WF_R2R_HARTLEY)
-        return (quad){{s.re - s.im, s.re + s.im, d.re + d.im, d.re - d.im}};
-    return (quad){
-        {s.re, -s.im, (d.re - d.im) * ROOT_HALF, (d.re + d.im) * ROOT_HALF}};
+        return (quad){{s.re - s.im, s.re + s.im, d.re - d.im, d.re + d.im}};
+    const vec root = (vec){0} + ROOT_HALF, im = d.im * root;
+    return (quad){{s.re, -s.im, FMA(d.re, root, im), FMA(d.re, root, -im)}};
 }
 
 static inline void put_quad(wf_r2r_form form, T *out, quad q, size_t h,
@@ -441,13 +442,14 @@ typedef struct two_splits {
 static inline two_splits half_in_pairs(wf_r2r_form form, quad q,
                                        half_factors f)
 {
-    split y = {q.at[0], q.at[1]}, g = {q.at[2], -q.at[3]};
+    split s = {q.at[0] + q.at[2], q.at[1] - q.at[3]};
+    split d = {q.at[0] - q.at[2], q.at[1] + q.at[3]};
     if (form >= WF_R2R_COSINE) {
-        y.im = -q.at[1];
-        g = (split){(q.at[2] + q.at[3]) * ROOT_HALF,
-                    (q.at[3] - q.at[2]) * ROOT_HALF};
+        const vec root = (vec){0} + ROOT_HALF;
+        const vec re = q.at[2] + q.at[3], im = q.at[3] - q.at[2];
+        s = (split){FMA(re, root, q.at[0]), FMA(im, root, -q.at[1])};
+        d = (split){FMA(-re, root, q.at[0]), FMA(-im, root, -q.at[1])};
     }
-    split s = {y.re + g.re, y.im + g.im}, d = {y.re - g.re, y.im - g.im};
     split b = split_product(d, f.b), a = half_times(form, s, f.a);
     return (two_splits){{a.re + b.re, a.im + b.im},
                         {a.re - b.re, b.im - a.im}};
