@@ -5,16 +5,17 @@
  *
  * Straight lines of these radices were a fifth of the library, and mostly
  * slower (ns of a butterfly, Zen 4, before and after: mid_31 f64 SSE2 328, 223,
- * AVX2 232, 185, AVX-512 381, 327; mid_19 118, 97, 77, 76, 135, 131).  Where
- * they are not they stay: on AVX2 and AVX-512 17 and 19 without twiddle factors
- * (col_s_17 54 and 61, 91 and 102; col_s_19 64 and 72, 117 and 123), on AVX-512
- * 17 with them (mid 105 and 109, colmid 103 and 110).
+ * AVX2 232, 185, AVX-512 381, 327; mid_19 118, 97, 77, 76, 135, 131), those of 17
+ * and 19 without twiddle factors, and of 17 on AVX-512, a little faster (col_s_17
+ * AVX2 54 and 61, AVX-512 91 and 102; mid_17 105 and 109).  So are 11 and 13 where
+ * a vector has few lanes (lengths of them: SSE2 0.94 in the mean, scalar 0.87), for
+ * 230 KB, which cosine transforms of more lengths have better use for.
  */
 #include "emit_body.h"
 
 #include "util.h"
 
-enum { SMALLEST = 17 };
+enum { SMALLEST = 17, SMALLEST_OF_FEW = 11 };
 
 static int is_prime(int n)
 {
@@ -27,21 +28,16 @@ static int is_prime(int n)
 int in_loops(const row *r)
 {
     const kind_info *k = kind_of(r->kind);
-    if (k->real || k->first || k->cosine || r->radix < SMALLEST ||
-        !is_prime(r->radix) || borrows(r))
-        return 0;
-    if (k->leaf)
-        return 1;
-    const int wide = r->isa == WF_ISA_AVX2 || r->isa == WF_ISA_AVX512;
-    if (wide && !k->twiddles)
-        return r->radix > 19;
-    return r->isa != WF_ISA_AVX512 || r->radix > 17 || k->half;
+    const int few = r->isa == WF_ISA_SCALAR || r->isa == WF_ISA_SSE2;
+    return !k->real && !k->reals && !k->first && !k->cosine && !k->within &&
+           r->radix >= (few && !k->leaf ? SMALLEST_OF_FEW : SMALLEST) &&
+           is_prime(r->radix) && !borrows(r);
 }
 
 /* As many columns as prime.h takes together. */
 static int block_of(int left)
 {
-    return left % 3 ? 4 : 3;
+    return left == 5 ? 5 : left % 3 ? 4 : 3;
 }
 
 /* Instruction sets without loads that fill a register with one number have copies of

@@ -137,6 +137,9 @@ PRIME_INLINE void prime_fold(const prime_place *at, ptrdiff_t h, int flags,
 #define COLUMNS 4
 #include "kernel/vec/prime_columns_tmpl.h"
 #undef COLUMNS
+#define COLUMNS 5
+#include "kernel/vec/prime_columns_tmpl.h"
+#undef COLUMNS
 
 PRIME_INLINE void prime_pass(const T *in_re, const T *in_im, T *out_re,
                              T *out_im, const T *tw, const wf_pass_args *a,
@@ -177,6 +180,10 @@ PRIME_INLINE void prime_pass(const T *in_re, const T *in_im, T *out_re,
             prime_store(&at, 0, flags, sum[0], sum[1]);
             const T *t = roots;
             ptrdiff_t k = 1;
+            if (h == 5) {
+                prime_columns5(&at, h, k, flags, x, b, t);
+                continue;
+            }
             for (; (h + 1 - k) % 3 != 0; k += 4)
                 t = prime_columns4(&at, h, k, flags, x, b, t);
             for (; k <= h; k += 3)

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vec/prime_columns_tmpl.h - COLUMNS (3 or 4) columns k, k + 1, ... of both
+ * vec/prime_columns_tmpl.h - COLUMNS (3 to 5) columns k, k + 1, ... of both
  * matrices of prime.h, and their outputs; included there for each number.
  * Returns the constants of the next block.
  */
 #if COLUMNS == 3
 #define PRIME_COLUMNS prime_columns3
 #define EACH(does) does(0) does(1) does(2)
-#else
+#elif COLUMNS == 4
 #define PRIME_COLUMNS prime_columns4
 #define EACH(does) does(0) does(1) does(2) does(3)
+#else
+#define PRIME_COLUMNS prime_columns5
+#define EACH(does) does(0) does(1) does(2) does(3) does(4)
 #endif
 
 /* Of column k + i, what the first leg gives, then each further one. */
