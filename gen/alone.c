@@ -91,15 +91,28 @@ alone_turns alone_turns_of(const maker *k, int t)
                          alone_spread(k, at + !swap)};
 }
 
-/* The widest registers that are no wider than Q and m, but for alone_short.c. */
+/* The widest registers that are no wider than Q and m, but for alone_short.c, and
+ * whose blocks make no more than half of the frequencies twice. */
 int alone_lanes(const row *r)
 {
     const int q = wf_alone_columns(r->radix), m = r->radix / q;
     const int is_short = r->real == WF_F32 && q == 8 && m == 4;
     int v = target_lanes(r->isa, r->real);
-    while (v > q || (v > m && !is_short))
+    while (v > q || (v > m && !is_short) ||
+           (v > 4 && m > v && (m + v - 1) / v * v > m + m / 2))
         v /= 2;
     return v;
+}
+
+int alone_blocks(const maker *k)
+{
+    return (k->m + k->v - 1) / k->v;
+}
+
+int alone_first(const maker *k, int block)
+{
+    const int last = k->m - k->v + 1, first = 1 + block * k->v;
+    return first < last ? first : last;
 }
 
 static maker maker_new(const row *r)

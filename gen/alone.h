@@ -7,7 +7,7 @@
 
 #include "program.h"
 
-enum { MOST_Q = 16, MOST_PAIRS = MOST_Q / 4 };
+enum { MOST_Q = 32, MOST_PAIRS = MOST_Q / 4 };
 
 typedef struct maker {
     program *p;
@@ -40,6 +40,9 @@ int alone_scratch(const maker *k, int b, int of_less, int i);
 /* The number l < Q/2 that is leg g of the complex transform. */
 int alone_leg(const maker *k, int g);
 int alone_is_shared(const maker *k);
+/* Blocks of V frequencies are all from 1 to m; the last one overlaps. */
+int alone_blocks(const maker *k);
+int alone_first(const maker *k, int block);
 void alone_add_root(const maker *k, int place, int root);
 
 /* alone_lanes.c: lane i is lane from[i] of x, or from[i] - V of y; lanes in

@@ -167,5 +167,6 @@ void lanes_rows(const maker *k, const int *x, int *out)
     int part[MAX_LANES];
     lanes_split(k, x, k->v, part);
     for (int i = 0; i < k->v; ++i)
-        out[i] = lanes_join(k, part, i, part + k->v / 2, i);
+        out[i] = k->quarters == 1 ? part[i]
+                                  : lanes_join(k, part, i, part + k->v / 2, i);
 }

@@ -119,7 +119,8 @@ void alone_second(const maker *k)
     }
     if (m < v)
         alone_second_short(k, c[0]);
-    for (int first = 1; m >= v && first <= m; first += v) {
+    for (int block = 0; m >= v && block < alone_blocks(k); ++block) {
+        const int first = alone_first(k, block);
         int x[MOST_PAIRS][MAX_LANES], y[MOST_PAIRS][MAX_LANES];
         for (int b = 0; b < k->pairs; ++b)
             for (int i = 0; i < v; ++i) {

@@ -89,18 +89,18 @@ static void third_shared(const maker *k)
         store_pairs(k, 0, c, NULL);
         return;
     }
-    for (int first = 1; first <= m; first += v) {
+    for (int block = 0; block < alone_blocks(k); ++block) {
         int sums[MAX_LANES], less[MAX_LANES], back[MAX_LANES];
-        begin_block(k, first, sums, less);
+        begin_block(k, alone_first(k, block), sums, less);
         for (int l = 0; l < v / 2; ++l)
             back[l] = less[v / 2 - 1 - l];
-        lanes_split(k, sums, v / 2, low[first / v]);
-        lanes_split(k, back, v / 2, high[first / v]);
+        lanes_split(k, sums, v / 2, low[block]);
+        lanes_split(k, back, v / 2, high[block]);
     }
     for (int i = 1; i <= m; ++i) { /* the last one is number 0 */
-        const int j = i < m ? m - i : m;
-        c[i % m] = lanes_join(k, low[(i - 1) / v], (i - 1) % v,
-                              high[(j - 1) / v], (j - 1) % v);
+        const int j = i < m ? m - i : m, a = (i - 1) / v, b = (j - 1) / v;
+        c[i % m] = lanes_join(k, low[a], i - alone_first(k, a), high[b],
+                              j - alone_first(k, b));
     }
     for (int i = 0; i < v; ++i)
         same[i] = i < v / 2 ? i : v + i;
@@ -126,7 +126,8 @@ void alone_third(const maker *k)
         third_shared(k);
         return;
     }
-    for (int first = 1; first <= k->m; first += k->v) {
+    for (int block = 0; block < alone_blocks(k); ++block) {
+        const int first = alone_first(k, block);
         int x[MOST_PAIRS][MAX_LANES], y[MOST_PAIRS][MAX_LANES];
         begin_rows(k, first, x, y);
         for (int b = 0; b < k->pairs; ++b)

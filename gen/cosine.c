@@ -9,9 +9,9 @@
  * transform of n/2 between two rotations.  Nothing but butterflies and
  * rotations, so as exact as a Fourier transform (Plonka and Tasche, "Fast and
  * numerically stable algorithms for discrete cosine transforms", Linear
- * Algebra and its Applications 394, 2005).  n is a power of two.
+ * Algebra and its Applications 394, 2005).  Of odd n: cosine_odd.c.
  */
-#include "program.h"
+#include "cosine.h"
 
 #include "util.h"
 
@@ -40,8 +40,12 @@ static cplx leg_of_array(void *context, int j)
 static void type4(const builder *b, int n, const int *x, int given, scaled *y)
 {
     cplx legs[MAX_RADIX], z[MAX_RADIX];
-    if (n == 1) {
-        y[0] = (scaled){x[0], turn_cos(1, 8)};
+    if (n % 2) {
+        int odd[MAX_RADIX] = {x[0]};
+        if (n > 1)
+            cosine_odd_fourth(b, n, x, odd);
+        for (int k = 0; k < n; ++k)
+            y[k] = (scaled){odd[k], turn_cos(1, 8)};
         return;
     }
     for (int j = 0; j < n / 2; ++j)
@@ -75,8 +79,12 @@ static void weave(const builder *b, int n, const int *sums,
 static void type2(const builder *b, int n, const int *x, scaled *y)
 {
     int sums[MAX_RADIX] = {0}, differences[MAX_RADIX] = {0};
-    if (n == 1) {
-        y[0] = (scaled){x[0], 1};
+    if (n % 2) {
+        int odd[MAX_RADIX] = {x[0]};
+        if (n > 1)
+            cosine_odd_second(b, n, x, odd);
+        for (int k = 0; k < n; ++k)
+            y[k] = (scaled){odd[k], 1};
         return;
     }
     for (int j = 0; j < n / 2; ++j) {
@@ -91,8 +99,10 @@ static void type3(const builder *b, int n, const int *x, int given, int *y)
 {
     int even[MAX_RADIX] = {0}, odd[MAX_RADIX] = {0}, u[MAX_RADIX];
     scaled v[MAX_RADIX];
-    if (n == 1) {
+    if (n % 2) {
         y[0] = x[0];
+        if (n > 1)
+            cosine_odd_third(b, n, x, y);
         return;
     }
     for (int j = 0; j < n / 2; ++j) {
@@ -140,9 +150,10 @@ void cosine_second(dag *g, int n, const int *x, int *y)
     type2(&b, n, x, out);
     for (int k = 0; k < n; ++k) {
         const node *of = &g->nodes[out[k].node];
-        const long double scale = of->op == OP_NEG ? -out[k].k : out[k].k;
-        y[k] = of->op == OP_NEG ? of->a : out[k].node;
-        if (fabsl(scale - cosine_scale(n, k)) > 1e-15L)
+        const long double scale = cosine_scale(n, k);
+        const int negated = of->op == OP_NEG && out[k].k * scale < 0;
+        y[k] = negated ? of->a : out[k].node;
+        if (fabsl((negated ? -out[k].k : out[k].k) - scale) > 1e-15L)
             gen_die("a cosine transform has other scales than its contract");
     }
 }
@@ -153,13 +164,13 @@ void cosine_third(dag *g, int n, const int *x, int *y)
     type3(&b, n, x, 1, y);
 }
 
-/* Number k of n is number p of the type IV of q inside: 0 for the first one. */
+/* Number k of n is number p of the type IV of q inside; 0: of one of type II or III. */
 static int inside(int n, int k, int *p)
 {
-    for (; k && k % 2 == 0; k /= 2)
+    for (; k && k % 2 == 0 && n % 2 == 0; k /= 2)
         n /= 2;
     *p = k / 2;
-    return k ? n / 2 : 0;
+    return k && n % 2 == 0 ? n / 2 : 0;
 }
 
 long double cosine_given(int n, int k)
@@ -167,7 +178,7 @@ long double cosine_given(int n, int k)
     int p;
     const int q = inside(n, k, &p);
     const int at = 8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1;
-    if (q < 2)
+    if (q == 0 || q % 2)
         return 1;
     const long double c = turn_cos(at, 16 * q), s = turn_sin(at, 16 * q);
     return c > s ? c : s;
@@ -177,7 +188,7 @@ long double cosine_scale(int n, int k)
 {
     int p;
     const int q = inside(n, k, &p);
-    if (q < 2)
+    if (q == 0 || q % 2)
         return q ? turn_cos(1, 8) : 1;
     return (p % 2 ? -1 : 1) * turn_cos(1, 16 * q) * cosine_given(n, k);
 }

@@ -14,7 +14,7 @@
 /* From so many registers on.  Zen 4, ns, straight, in loops, types II and III:
  * AVX2 f64 512 346 325, 305 322; 256 134 146, 129 136; 128 54 61, 58 63; f32 256 70
  * 76, 76 77; AVX-512 f64 256 111 137, 125 138: these of 32 registers lose a little
- * for a third of their code. */
+ * for a third of their code.  The last block may overlap the one before it. */
 enum { LOOP_REGISTERS = 32 };
 
 static int in_loops_alone(const row *r)
@@ -96,14 +96,24 @@ static void emit_part(FILE *f, const row *r, alone_part part)
     program *p = alone_part_new(r, part);
     schedule s = schedule_program(p);
     const int v = alone_lanes(r), q = wf_alone_columns(r->radix);
-    const int m = r->radix / q, pairs = part == ALONE_PAIRS;
+    const int m = r->radix / q;
     if (part == ALONE_LONE)
         fputs("    {\n", f);
-    else
+    else if (part == ALONE_PAIRS)
         fprintf(f,
                 "    for (ptrdiff_t i = 0; i < %d; ++i) {\n"
                 "    const ptrdiff_t o = i * %d, zo = i * %d;\n",
-                pairs ? q / v / 2 : m / v, v, pairs ? 2 * (m + 1) * v : v * v);
+                q / v / 2, v, 2 * (m + 1) * v);
+    else if (m % v == 0)
+        fprintf(f,
+                "    for (ptrdiff_t o = 0; o < %d; o += %d) {\n"
+                "    const ptrdiff_t zo = o * %d;\n",
+                m, v, v);
+    else
+        fprintf(f,
+                "    for (ptrdiff_t i = 0; i < %d; i += %d) {\n"
+                "    const ptrdiff_t o = i < %d ? i : %d, zo = o * %d;\n",
+                m, v, m - v, m - v, v);
     emit_line(f, r, p, &s, part != ALONE_LONE);
     fputs("    }\n", f);
     free(s.steps);

@@ -42,7 +42,7 @@ enum {
     ALONE_ROW = MAX_LANES
 };
 
-enum { MAX_ROOTS = 2 * MAX_RADIX, MAX_ROWS = 640 };
+enum { MAX_ROOTS = 2 * MAX_RADIX, MAX_ROWS = 720 };
 
 typedef struct sink {
     int first, count; /* roots */
@@ -145,6 +145,10 @@ program *program_new(const row *r);
 /* transpose.c: reals to half spectra becomes half spectra to reals, `fuses`: with fused
  * operations. */
 void program_transpose(program *p, int fuses);
+/* The transposed graph of roots of reals, whose leg j is slot 2j, which is freed: from
+ * in[i] for root i, in g, to out[j] for leg j. */
+void dag_transpose(dag *forth, int *roots, int count, dag *g, const int *in,
+                   int *out);
 void program_free(program *p);
 
 /* emit_prime.c: is it a pass or a leaf of a large prime, written as loops? */

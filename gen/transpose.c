@@ -109,32 +109,55 @@ static void hand_down(transposed *t, int i)
     }
 }
 
+static void begin(transposed *t)
+{
+    t->to = gen_alloc((size_t)t->forth->count * sizeof *t->to);
+    for (int i = 0; i < t->forth->count; ++i)
+        t->to[i].node = -1;
+}
+
+/* To the loads; roots[j] is what has come to leg j. */
+static void go_back(transposed *t, int *roots)
+{
+    for (int i = t->forth->count - 1; i >= 0; --i) {
+        const due d = t->to[i];
+        if (d.node < 0)
+            continue;
+        hand_down(t, i);
+        if (t->forth->nodes[i].op == OP_LOAD)
+            roots[t->forth->nodes[i].a / 2] = d.twice ? dag_add(t->g, d.node,
+                                                                d.node)
+                                                      : d.node;
+    }
+    free(t->to);
+}
+
 /* The graph that makes reals; roots[j] is number j. */
 static dag *turned(const program *p, const dag *forth, int fuses, int doubles,
                    int *roots)
 {
     transposed t = {forth, dag_new(forth->width), NULL, doubles};
     t.g->fuses = fuses;
-    t.to = gen_alloc((size_t)forth->count * sizeof *t.to);
-    for (int i = 0; i < forth->count; ++i)
-        t.to[i].node = -1;
+    begin(&t);
     for (int i = 0; i < p->root_count; ++i) {
         const int k = i / 2, whole = k == 0 || 2 * k == p->radix;
         if (forth->nodes[p->roots[i]].op != OP_CONST) /* im of a real one */
             hand(&t, p->roots[i], (due){dag_load(t.g, i), !whole});
     }
-    for (int i = forth->count - 1; i >= 0; --i) {
-        const due d = t.to[i];
-        if (d.node < 0)
-            continue;
-        hand_down(&t, i);
-        if (forth->nodes[i].op == OP_LOAD)
-            roots[forth->nodes[i].a / 2] = d.twice
-                                               ? dag_add(t.g, d.node, d.node)
-                                               : d.node;
-    }
-    free(t.to);
+    go_back(&t, roots);
     return t.g;
+}
+
+void dag_transpose(dag *forth, int *roots, int count, dag *g, const int *in,
+                   int *out)
+{
+    forth = dag_unfuse(forth, roots, count);
+    transposed t = {forth, g, NULL, 0};
+    begin(&t);
+    for (int i = 0; i < count; ++i)
+        hand(&t, roots[i], (due){in[i], 0});
+    go_back(&t, out);
+    dag_free(forth);
 }
 
 void program_transpose(program *p, int fuses)

@@ -528,10 +528,12 @@ static long double F(left_of)(int m, int k, int back)
     const long double eighth = 0.785398163397448309615660845819876L;
     if (k == 0 || k == m)
         return k && !back ? 0 : 1;
-    for (; k % 2 == 0; k /= 2)
+    for (; k % 2 == 0 && m % 2 == 0; k /= 2)
         m /= 2;
     const int q = m / 2, p = k / 2;
-    if (q == 1)
+    if (m % 2)
+        return 1;
+    if (q % 2)
         return back ? 1 : cosl(eighth);
     const long double a = (8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1) *
                           eighth / (2 * q);
@@ -544,7 +546,7 @@ static void F(fill_alone)(const wf_kernel *k, int sign, long double apart,
                           T *tw)
 {
     const int n = k->radix, back = k->kind == WF_KERNEL_ALONE3;
-    const int q = n < 32 ? 4 : n < 256 ? 8 : 16, m = n / q;
+    const int q = wf_alone_columns(n), m = n / q;
     const long double pi = 3.14159265358979323846264338327950288L;
     T *more = tw + 2 * n;
     for (int i = 0; i < 2 * n; ++i) {
@@ -604,7 +606,7 @@ static int F(run_alone)(const wf_kernel *k, int sign, int in_place,
     const int n = k->radix, second = k->kind == WF_KERNEL_ALONE2;
     const int down = sign < 0, apart = down ? n : 0;
     const size_t front = 33, size = (size_t)n + 2 * front;
-    T *tw = F(make)(2 * (size_t)n + 48 + 8 * 16);
+    T *tw = F(make)(2 * (size_t)n + 48 + 16 * 16);
     const F(scene) s = F(set_scene)(size, size, in_place);
     const T *x = s.in + front - (second ? 0 : down);
     T *y = s.out + front - (second ? down : 0);

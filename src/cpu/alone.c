@@ -52,10 +52,12 @@ static double left_of(const making *make, int64_t k)
     int64_t n = make->m;
     if (k == 0 || k == n)
         return make->second && k == n ? 0 : 1;
-    for (; k % 2 == 0; k /= 2)
+    for (; k % 2 == 0 && n % 2 == 0; k /= 2)
         n /= 2;
+    if (n % 2)
+        return 1;
     const int64_t p = k / 2, q = n / 2;
-    if (q == 1)
+    if (q % 2)
         return make->second ? sqrt(0.5) : 1;
     const double a = angle(8 * (p % 2 ? (q - 1 - p) / 2 : p / 2) + 1, 16 * q);
     const double given = fmax(cos(a), sin(a));

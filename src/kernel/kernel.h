@@ -57,10 +57,11 @@ const wf_kernel *wf_kernel_find(wf_kernel_kind kind, wf_real real, wf_isa isa,
 /* Q of the ALONE kinds (kinds.def), which generator and tables must agree on.
  * The larger Q, the shorter the transforms across registers, and the longer
  * those at the ends of them: n = 32 has 12 operations a register with 8, 13 with
- * 4; 512 as many with 16 and with 32. */
+ * 4; 512 as many with 16 and with 32, whose loops are less code.  Q is a multiple of
+ * 4, m of at least 4. */
 static inline int wf_alone_columns(int n)
 {
-    return n < 32 ? 4 : n < 256 ? 8 : 16;
+    return n % 8 || n < 32 ? 4 : n % 16 || n < 256 ? 8 : n < 1024 ? 16 : 32;
 }
 
 /* Are the factors of a long leaf in half the room?  Two shuffles more a register,

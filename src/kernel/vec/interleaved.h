@@ -76,6 +76,7 @@ typedef mask_word XMASK __attribute__((vector_size(16)));
 
 #define XADD(a, b) ((a) + (b))
 #define XSUB(a, b) ((a) - (b))
+#define XNEG(a) (-(a))
 #define XMUL(a, b) ((a) * (b))
 #define XSHUF(a, b, ...) SHUFFLE(XMASK, a, b, __VA_ARGS__)
 
@@ -160,6 +161,7 @@ typedef mask_word YMASK __attribute__((vector_size(32)));
 
 #define YADD(a, b) ((a) + (b))
 #define YSUB(a, b) ((a) - (b))
+#define YNEG(a) (-(a))
 #define YMUL(a, b) ((a) * (b))
 #define YSHUF(a, b, ...) SHUFFLE(YMASK, a, b, __VA_ARGS__)
 
@@ -302,6 +304,7 @@ typedef mask_word ZMASK __attribute__((vector_size(64)));
 
 #define ZADD(a, b) ((a) + (b))
 #define ZSUB(a, b) ((a) - (b))
+#define ZNEG(a) (-(a))
 #define ZMUL(a, b) ((a) * (b))
 #define ZSHUF(a, b, ...) SHUFFLE(ZMASK, a, b, __VA_ARGS__)
 

@@ -4,7 +4,7 @@
  *
  * Sums and differences of neighbours that lie alike from both ends of a piece,
  * transforms of the same types across registers, and one complex transform of a
- * few points: powers of two from 16 to 512, in wide registers only.
+ * few points: two dozen lengths from 16 to 1024, in wide registers only.
  * Error: as of a transform of n by butterflies.
  * Source: docs/math.md.
  */
