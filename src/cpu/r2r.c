@@ -13,6 +13,7 @@
 #include "cpu/move.h"
 #include "cpu/nest.h"
 #include "cpu/r2r.h"
+#include "cpu/stream.h"
 #include "cpu/walker.h"
 #include "cpu/zipped.h"
 #include "num/num.h"
@@ -618,7 +619,8 @@ static void set_zipped(const wf_step *child, bool back, bool in_place,
         (passes && (r->a <= ZIP_BYTES || r->threads > 1)))
         return;
     r->zipped = true;
-    if (back && wf_step_takes_half(child, r->node.bytes)) {
+    if (back && r->a <= wf_streaming_here().joined[r->node.real] &&
+        wf_step_takes_half(child, r->node.bytes)) {
         r->joined = true;
         r->node.run = run_joined;
         r->a += 2 * (size_t)child->split[0] * r->node.bytes;

@@ -23,7 +23,8 @@ enum {
  * rows of up to `apart` bytes are transformed where they are, and others, too, if
  * all are less than twice `least`.  Of the rows of slices the one `next` bytes on is
  * fetched, or the third.  What is only moved has its `lines` of the output fetched before
- * they are written. */
+ * they are written.  Cosine transforms of type III of up to `joined` bytes, of floats
+ * and of doubles, make their pass where a four-step reads. */
 typedef struct wf_streaming {
     size_t least, slices, far, piece, reach;
     bool ahead;
@@ -32,12 +33,14 @@ typedef struct wf_streaming {
     int groups;
     size_t early, turn, apart, next;
     bool lines;
+    size_t joined[WF_REAL_COUNT];
 } wf_streaming;
 
 /* Intel's servers do better without instructions that fetch the next columns, and
  * let the caches serve single lines farther.  What is fetched by rows, and smaller
  * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md); Emerald
- * Rapids has the latter's, but for `lines`, which were timed on it alone. */
+ * Rapids has the latter's, but for `lines` and `joined`, which were timed on it
+ * alone. */
 static inline wf_streaming wf_streaming_here(void)
 {
     wf_streaming here = {.least = 1 << 24,
@@ -51,7 +54,8 @@ static inline wf_streaming wf_streaming_here(void)
                          .early = WF_STREAM_EARLY,
                          .turn = 1024,
                          .apart = SIZE_MAX,
-                         .next = 6144};
+                         .next = 6144,
+                         .joined = {SIZE_MAX, SIZE_MAX}};
     switch (wf_cpu_core_kind()) {
     case WF_CORE_ICELAKE:
         here.far = 1 << 23;
@@ -69,6 +73,8 @@ static inline wf_streaming wf_streaming_here(void)
         here.written = 2;
         here.group = here.early = 2048;
         here.lines = true;
+        here.joined[WF_F64] = 1 << 23;
+        here.joined[WF_F32] = 1 << 21;
         break;
     case WF_CORE_ZEN4:
         here.rows = 2;
