@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lines_test.c - large transforms, whose blocks of columns begin where cache lines
- * of the output do, have the same bits wherever the arrays begin, write nothing
- * else, and leave their input alone.
+ * of the output do, and passes of reals that store whole lines, have the same bits
+ * wherever the arrays begin, write nothing else, and leave their input alone.
  */
 #include "check.h"
 #include "random.h"
@@ -34,6 +34,23 @@ static const struct sample {
     {"redft10:f64:262144", 1 << 18, 1 << 18},
     {"redft01:f32:524288:threads=2", 1 << 19, 1 << 19},
     {"c2c:f64:360000", 720000, 720000},
+    {"redft10:f64:1500", 1500, 1500},
+    {"redft10:f32:2502", 2502, 2502},
+    {"redft01:f64:1500", 1500, 1500},
+    {"redft01:f32:2502", 2502, 2502},
+    {"rodft10:f64:1002", 1002, 1002},
+    {"rodft10:f32:2000", 2000, 2000},
+    {"rodft01:f64:1002", 1002, 1002},
+    {"rodft01:f32:2000", 2000, 2000},
+    {"r2hc:f64:1500:norm=2", 1500, 1500},
+    {"r2hc:f32:1798", 1798, 1798},
+    {"hc2r:f64:1500:norm=2", 1500, 1500},
+    {"hc2r:f32:1798", 1798, 1798},
+    {"dht:f64:1004", 1004, 1004},
+    {"dht:f32:1810", 1810, 1810},
+    {"c2r:f64:1500", 1502, 1500},
+    {"c2r:f64:1798", 1800, 1798},
+    {"c2r:f32:2506", 2508, 2506},
 };
 
 static void fill(char *reals, size_t count, bool f64)

@@ -19,6 +19,7 @@
 #define FROM_SECOND(i, h, n) ((i) + 1)
 #define FROM_SECOND_REVERSED(i, h, n) ((i) == 0 ? (n) : (n) - (i))
 #define FROM_LAST(i, h, n) ((n)-1 + (i))
+#define ITSELF(i, h, n) (i)
 
 /* Planes are for vectors that are a cache line; others have no code for them. */
 #define WHOLE_LINES (VECTOR_BYTES == 64)
@@ -272,6 +273,7 @@ static inline void put_quad(wf_r2r_form form, T *out, quad q, size_t h,
     }
 }
 
+#if WHOLE_LINES
 /* The same in blocks from k = 0 and the ends of the vector and its half: two of
  * the four have one number of this quad and the others of the one before. */
 static inline void put_quad_line(wf_r2r_form form, T *out, quad before, quad q,
@@ -297,13 +299,63 @@ static inline void put_quad_line(wf_r2r_form form, T *out, quad before, quad q,
     }
 }
 
+/* Number after number, forth or back from where number 0 would be, in whole lines:
+ * of lanes of the block before and of this one.  A store across lines is two, which
+ * many in turn have to wait for. */
+enum { SHIFTS_LEAST = 7168 / sizeof(T) };
+typedef struct shifted {
+    T *to; /* the line of number 0 */
+    ptrdiff_t step;
+    __m512i lanes;
+} shifted;
+
+static inline bool is_line(const T *p)
+{
+    return (uintptr_t)p % VECTOR_BYTES == 0;
+}
+
+static inline shifted shifted_from(T *zero, bool back)
+{
+    const ptrdiff_t beyond = (ptrdiff_t)((uintptr_t)zero / sizeof(T) % VL);
+    const word zeros = {0}, lanes = {JOIN(LIST, VL)(ITSELF, 0, VL, 0)};
+    const word from = back ? zeros + (WORD)(VL + beyond) - lanes
+                           : zeros + (WORD)(VL - beyond) + lanes;
+    return (shifted){zero - beyond, back ? -1 : 1, (__m512i)from};
+}
+
+/* The block from number k on, of which k = 0 is none. */
+static inline void put_shifted(const shifted *s, size_t k, vec before, vec x)
+{
+    store(s->to + s->step * (ptrdiff_t)k,
+          MASKED(permutex2var)(before, s->lanes, x));
+}
+
+/* Each of a quad, where put_quad puts it. */
+typedef struct shifted_quad {
+    shifted at[4];
+} shifted_quad;
+
+static inline shifted_quad shifted_quad_of(wf_r2r_form form, T *out, size_t h)
+{
+    if (form == WF_R2R_SINE)
+        return (shifted_quad){{shifted_from(out + 2 * h - 1, true),
+                               shifted_from(out - 1, false),
+                               shifted_from(out + h - 1, false),
+                               shifted_from(out + h - 1, true)}};
+    return (shifted_quad){
+        {shifted_from(out, false), shifted_from(out + 2 * h, true),
+         shifted_from(out + h, true), shifted_from(out + h, false)}};
+}
+
 /* Blocks from k = 0 on, of which what is made is no result, up to `last`; where
- * the next ones are to begin: the last has not been stored whole. */
-INLINE size_t half_out_lines(wf_r2r_form form, T *out, const T *z,
+ * the next ones are to begin: the last has not been stored whole.  Shifts: where
+ * lines begin elsewhere. */
+INLINE size_t half_out_lines(wf_r2r_form form, bool shifts, T *out, const T *z,
                              const wf_r2r_pass *p, size_t last)
 {
     const wf_r2r_pass pass = *p;
     const size_t h = pass.n / 2;
+    const shifted_quad to = shifted_quad_of(form, out, h);
     split far = {(vec){0} + z[0], (vec){0} + z[1]};
     quad before = {{{0}}};
     size_t k = 0;
@@ -313,26 +365,45 @@ INLINE size_t half_out_lines(wf_r2r_form form, T *out, const T *z,
                          SHUFFLE(VL, FROM_LAST, 0, far.im, near.im)};
         const quad q = half_out_quad(form, pairs(z + 2 * k, VL), y,
                                      half_factors_at(form, &pass, k, VL));
-        put_quad_line(form, out, before, q, h, k);
+        if (!shifts || k <= VL)
+            put_quad_line(form, out, before, q, h, k);
+        if (shifts && k > 0) {
+            put_shifted(&to.at[0], k, before.at[0], q.at[0]);
+            put_shifted(&to.at[1], k, before.at[1], q.at[1]);
+            put_shifted(&to.at[2], k, before.at[2], q.at[2]);
+            put_shifted(&to.at[3], k, before.at[3], q.at[3]);
+        }
         before = q;
         far = near;
     }
     return k - VL + 1;
 }
 
-/* The loop once for each form. */
+INLINE size_t half_out_either(wf_r2r_form form, T *out, const T *z,
+                              const wf_r2r_pass *p, size_t last)
+{
+    const bool lines = is_line(out) && is_line(out + p->n / 2);
+    return lines || p->n < SHIFTS_LEAST
+               ? half_out_lines(form, false, out, z, p, last)
+               : half_out_lines(form, true, out, z, p, last);
+}
+
+/* The loops once for each form. */
 static size_t half_out_most(wf_r2r_form form, T *out, const T *z,
                             const wf_r2r_pass *p, size_t last)
 {
     switch (form) {
     case WF_R2R_HALFCOMPLEX:
-        return half_out_lines(WF_R2R_HALFCOMPLEX, out, z, p, last);
+        return half_out_either(WF_R2R_HALFCOMPLEX, out, z, p, last);
     case WF_R2R_HARTLEY:
-        return half_out_lines(WF_R2R_HARTLEY, out, z, p, last);
-    case WF_R2R_COSINE: return half_out_lines(WF_R2R_COSINE, out, z, p, last);
-    default: return half_out_lines(WF_R2R_SINE, out, z, p, last);
+        return half_out_either(WF_R2R_HARTLEY, out, z, p, last);
+    case WF_R2R_COSINE: return half_out_either(WF_R2R_COSINE, out, z, p, last);
+    default: return half_out_either(WF_R2R_SINE, out, z, p, last);
     }
 }
+#else
+#define half_out_most(form, out, z, p, last) 1
+#endif
 
 static inline void half_out_of(wf_r2r_form form, T *out, const T *z,
                                const wf_r2r_pass *p)
@@ -455,26 +526,35 @@ static inline two_splits half_in_pairs(wf_r2r_form form, quad q,
                         {a.re - b.re, b.im - a.im}};
 }
 
-/* As half_out_lines, the way back. */
+#if WHOLE_LINES
+/* As half_out_lines, the way back: what is stored from the back is a line of two
+ * vectors, wherever lines begin; number 0 has no place there. */
 INLINE size_t half_in_lines(wf_r2r_form form, T *z, const T *in,
                             const wf_r2r_pass *p, size_t last)
 {
     const wf_r2r_pass pass = *p;
     const size_t h = pass.n / 2;
-    vec far[2] = {{0}, {0}};
-    split before = {{0}, {0}};
+    const shifted to = shifted_from(z + 2 * h + 2, false);
+    vec far[2] = {{0}, {0}}, low = {0};
     size_t k = 0;
     for (; k + VL <= last + 1; k += VL) {
         const quad q = quad_of_line(form, in, far, h, k);
         const two_splits x =
             half_in_pairs(form, q, half_factors_at(form, &pass, k, VL));
+        const vec a = SHUFFLE(VL, MERGED_LOW_REVERSED, 0, x.back.re,
+                              x.back.im);
+        const vec b = SHUFFLE(VL, MERGED_HIGH_REVERSED, 0, x.back.re,
+                              x.back.im);
         put_pairs(z + 2 * k, x.front.re, x.front.im, VL);
-        if (k > 0)
-            put_pairs_back(z + 2 * (h - k + VL - 1),
-                           SHUFFLE(VL, FROM_SECOND, 0, before.re, x.back.re),
-                           SHUFFLE(VL, FROM_SECOND, 0, before.im, x.back.im),
-                           VL);
-        before = x.back;
+        if (k == 0) {
+            store_part(z + 2 * h + 2 - VL, b, VL - 2);
+            store(z + 2 * h + 2 - 2 * VL, a);
+        } else {
+            T *line = to.to - 2 * k;
+            store(line - VL, MASKED(permutex2var)(a, to.lanes, b));
+            store(line, MASKED(permutex2var)(b, to.lanes, low));
+        }
+        low = a;
     }
     return k - VL + 1;
 }
@@ -488,6 +568,9 @@ static size_t half_in_most(wf_r2r_form form, T *z, const T *in,
         return half_in_lines(WF_R2R_SINE, z, in, p, last);
     return half_in_lines(WF_R2R_HALFCOMPLEX, z, in, p, last);
 }
+#else
+#define half_in_most(form, z, in, p, last) 1
+#endif
 
 static inline void half_in_of(wf_r2r_form form, T *z, const T *in,
                               const wf_r2r_pass *p)
@@ -658,10 +741,37 @@ static void odd_in(T *x, const T *in, const wf_r2r_pass *p)
 
 /* ---- Orders -------------------------------------------------------------- */
 
+#if WHOLE_LINES
+/* As far as whole blocks go, those at the back in whole lines; where the next is to
+ * begin. */
+static size_t unzip_shifted(T *front, T *back, const T *in, vec sign, size_t h)
+{
+    const shifted to = shifted_from(back, true);
+    vec before = {0};
+    size_t k = 0;
+    for (; k + VL <= h; k += VL) {
+        const split x = parted(load(in + 2 * k), load(in + 2 * k + VL));
+        const vec odd = sign * x.im;
+        store(front + k, x.re);
+        if (k == 0)
+            put_reals_back(back, odd, VL);
+        else
+            put_shifted(&to, k, before, odd);
+        before = odd;
+    }
+    return k - VL + 1;
+}
+#endif
+
 static void unzip(T *front, T *back, const T *in, bool negate, size_t n)
 {
     const vec sign = (vec){0} + (T)(negate ? -1 : 1);
-    FOR_BLOCKS(0, n / 2 - 1, n / 2, k, count, {
+    size_t first = 0;
+#if WHOLE_LINES
+    if (n >= SHIFTS_LEAST && !is_line(back + 1))
+        first = unzip_shifted(front, back, in, sign, n / 2);
+#endif
+    FOR_BLOCKS(first, n / 2 - 1, n / 2, k, count, {
         split x = load_pairs(in + 2 * k, count);
         put_reals(front + k, SHUFFLE(VL, EVENS, 0, x.re, x.im), count);
         put_reversed(back - k,

@@ -95,6 +95,66 @@ static inline size_t real_vectors(T *out, const T *in, const T *w, vec half,
     return k;
 }
 
+#if VECTOR_BYTES == 64
+/* The same where blocks from the back would lie across lines: numbers come from a line
+ * and the one above it, and go to a line from a block and the one before.  A store
+ * across lines is two, which many in turn have to wait for. */
+enum { SHIFTED_LEAST = 7168 / (2 * sizeof(T)) };
+
+#define PART(i, h, n) ((i) % 2)
+#define NUMBER(i, h, n) ((i) / 2 * 2)
+
+/* Reals from the beginning of its line; odd: between two numbers. */
+static inline ptrdiff_t beyond_line(const T *p)
+{
+    return (ptrdiff_t)((uintptr_t)p / sizeof(T) % VL);
+}
+
+/* Where they are, lines that have been loaded cost no more than one store. */
+static inline bool shifts(const T *out, const T *in, size_t m)
+{
+    const ptrdiff_t to = beyond_line(out + 2 * m),
+                    from = beyond_line(in + 2 * m);
+    return m >= SHIFTED_LEAST && out != in && to > 0 && to % 2 == 0 &&
+           from % 2 == 0;
+}
+
+static inline size_t real_vectors_shifted(T *out, const T *in, const T *w,
+                                          vec half, vec halves, T re, T im,
+                                          size_t count, size_t m)
+{
+    const ptrdiff_t from = beyond_line(in + 2 * m);
+    const ptrdiff_t to = beyond_line(out + 2 * m);
+    const word zero = {0}, number = {JOIN(LIST, VL)(NUMBER, 0, 0, 0)};
+    const word part = {JOIN(LIST, VL)(PART, 0, 0, 0)};
+    const __m512i at = (__m512i)(zero + (WORD)(VL + from) - number + part);
+    const __m512i put = (__m512i)(zero + (WORD)(VL + to) - number + part);
+    T first[VL] = {0};
+    memcpy(first, in + 2 * m - from, (size_t)from * sizeof(T));
+    first[from] = re;
+    first[from + 1] = im;
+    const T *line = in + 2 * m - from;
+    T *back = out + 2 * m - to;
+    vec far = load(first), done = {0}, y = {0};
+    size_t k = 0;
+    for (; k + UNITS <= count; k += UNITS) {
+        const vec near = load(line - 2 * k - VL);
+        vec x = load(in + 2 * k);
+        y = MASKED(permutex2var)(near, at, far);
+        real_pairs(&x, &y, load(w + 2 * k), half, halves);
+        store(out + 2 * k, x);
+        if (k == UNITS)
+            store(out + 2 * (m - k), mirrored(done, y));
+        if (k > 0)
+            store(back - 2 * k, MASKED(permutex2var)(done, put, y));
+        far = near;
+        done = y;
+    }
+    store(out + 2 * (m - k + 1), turned_round(y));
+    return k;
+}
+#endif
+
 /* k = 1 .. m - 1; of k = 0 something is stored; (re, im): in[m].  (As a vector it
  * would be an argument in a wide register: then compilers leave the upper halves of
  * registers as they are on return, and what is compiled for SSE waits for them.)
@@ -113,7 +173,13 @@ static inline void real_inner(T *out, const T *in, const T *w, T scale, T re,
         return;
     }
     vec u = load(in + 2 * last), v = turned_round(load(in + 2 * rest));
-    size_t k = real_vectors(out, in, w, half, halves, far, count, m);
+    size_t k;
+#if VECTOR_BYTES == 64
+    if (shifts(out, in, m))
+        k = real_vectors_shifted(out, in, w, half, halves, re, im, count, m);
+    else
+#endif
+        k = real_vectors(out, in, w, half, halves, far, count, m);
     if (k == count)
         return;
     if (k == rest) {
