@@ -469,7 +469,7 @@ static const core_prices emeraldrapids = {
     .narrow = {1.5, 1.25},
     .issue = {.leaf = {0.481, 0.458},
               .around = 2.9,
-              .alone = {0.583, 0.35},
+              .alone = {0.583, 0.33},
               .pass = {0.459, 0.364},
               .block = 3.77,
               .spill = {2.09, 0.986},

@@ -599,9 +599,10 @@ static bool cost_dense(const wf_engine *engine, weft_type type, wf_step *step,
     const wf_machine *machine = engine->machine();
     const int bits = s.width * (type == WEFT_F64 ? 64 : 32);
     const double product = machine->product[bits / 256];
-    /* Beside what is fitted of other kinds (Emerald Rapids, 20 to 48: 0.68 to 0.76 of
-     * their rate; type III, sums last, 0.76 to 1). */
-    const double share = wf_kind_is_type(kind, WEFT_REDFT10) ? 0.8 : 1;
+    /* Type II in registers of 512 bits, beside what is fitted of other kinds (Emerald
+     * Rapids, 20 to 48: 0.68 to 0.76 of it; type III, sums last, 0.76 to 1). */
+    const bool second = wf_kind_is_type(kind, WEFT_REDFT10);
+    const double share = second && bits == 512 && step->n > 16 ? 0.72 : 1;
     step->cost = machine->call + 1.5 + share * product * s.products +
                  3 * (s.blocks - 1);
     return true;
