@@ -587,17 +587,20 @@ static void F(expect_alone)(const wf_kernel *k, int sign, long double apart,
                             const T *x, long double *y)
 {
     const int n = k->radix, back = k->kind == WF_KERNEL_ALONE3;
-    const int end = sign > 0 ? 0 : n;
+    const int end = sign > 0 ? 0 : n, turn = sign > 0 ? 0 : 3 * n;
     const long double pi = 3.14159265358979323846264338327950288L;
+    long double *cosine = malloc(4 * (size_t)n * sizeof *cosine);
+    for (int i = 0; i < 4 * n; ++i)
+        cosine[i] = cosl(pi * i / (2 * n));
     for (int i = 0; i < n; ++i)
         y[i + (!back && sign < 0)] = 0;
     for (int i = 0; i < n; ++i)
         for (int j = sign < 0; j < n + (sign < 0); ++j) {
-            const long double a = pi * (j * (2 * i + 1) % (4 * n)) / (2 * n);
-            const long double c = (sign < 0 ? sinl(a) : cosl(a)) *
+            const long double c = cosine[(j * (2 * i + 1) + turn) % (4 * n)] *
                                   (j == end ? apart : 2);
             y[back ? i : j] += c * x[back ? j : i];
         }
+    free(cosine);
 }
 
 static int F(run_alone)(const wf_kernel *k, int sign, int in_place,

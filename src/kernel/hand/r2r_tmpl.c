@@ -309,14 +309,9 @@ typedef struct shifted {
     __m512i lanes;
 } shifted;
 
-static inline bool is_line(const T *p)
-{
-    return (uintptr_t)p % VECTOR_BYTES == 0;
-}
-
 static inline shifted shifted_from(T *zero, bool back)
 {
-    const ptrdiff_t beyond = (ptrdiff_t)((uintptr_t)zero / sizeof(T) % VL);
+    const ptrdiff_t beyond = beyond_line(zero);
     const word zeros = {0}, lanes = {JOIN(LIST, VL)(ITSELF, 0, VL, 0)};
     const word from = back ? zeros + (WORD)(VL + beyond) - lanes
                            : zeros + (WORD)(VL - beyond) + lanes;
@@ -382,7 +377,8 @@ INLINE size_t half_out_lines(wf_r2r_form form, bool shifts, T *out, const T *z,
 INLINE size_t half_out_either(wf_r2r_form form, T *out, const T *z,
                               const wf_r2r_pass *p, size_t last)
 {
-    const bool lines = is_line(out) && is_line(out + p->n / 2);
+    const bool lines = beyond_line(out) == 0 &&
+                       beyond_line(out + p->n / 2) == 0;
     return lines || p->n < SHIFTS_LEAST
                ? half_out_lines(form, false, out, z, p, last)
                : half_out_lines(form, true, out, z, p, last);
@@ -768,7 +764,7 @@ static void unzip(T *front, T *back, const T *in, bool negate, size_t n)
     const vec sign = (vec){0} + (T)(negate ? -1 : 1);
     size_t first = 0;
 #if WHOLE_LINES
-    if (n >= SHIFTS_LEAST && !is_line(back + 1))
+    if (n >= SHIFTS_LEAST && beyond_line(back + 1) > 0)
         first = unzip_shifted(front, back, in, sign, n / 2);
 #endif
     FOR_BLOCKS(first, n / 2 - 1, n / 2, k, count, {
