@@ -164,7 +164,7 @@ static void step_prime(const builder *b, int n, int p, const view *x, cplx *y)
     free(sub);
 }
 
-static cplx leg_of_array(void *context, int j)
+cplx algebra_leg(void *context, int j)
 {
     return ((const cplx *)context)[j];
 }
@@ -184,7 +184,7 @@ static void step_coprime(const builder *b, int n, int p, const view *x,
         cplx legs[MAX_RADIX], out[MAX_RADIX];
         for (int i = 0; i < p; ++i)
             legs[i] = sub[i][k2];
-        const view v = {leg_of_array, legs, 0, 1, p};
+        const view v = {algebra_leg, legs, 0, 1, p};
         dft(b, p, &v, out);
         for (int k = k2; k < n; k += q)
             y[k] = out[k % p];
@@ -198,6 +198,15 @@ static int smallest_odd_prime(int n)
         if (n % p == 0)
             return p;
     return n;
+}
+
+int algebra_columns(int n)
+{
+    const int p = smallest_odd_prime(n);
+    int power = 1;
+    while (n / power % p == 0)
+        power *= p;
+    return power == n ? n / p : n / power;
 }
 
 static void dft(const builder *b, int n, const view *x, cplx *y)

@@ -4,11 +4,6 @@
  */
 #include "alone.h"
 
-static cplx leg_of_array(void *context, int j)
-{
-    return ((const cplx *)context)[j];
-}
-
 /* Sums and differences of all j, of V l's from V b on: one register of both
  * where they share it.  The sign of every other difference is a factor that the
  * first sums of their transform take in. */
@@ -56,7 +51,7 @@ static void finish_block(const maker *k, const int *c, const int *s, int first)
             cplx_split(dag_fma(g, s[l], alone_factor(k, l, 1, first), re),
                        dag_fma(g, s[l], alone_factor(k, l, 2, first), im));
     }
-    algebra_dft(&k->b, h, leg_of_array, legs, y);
+    algebra_dft(&k->b, h, algebra_leg, legs, y);
     for (int t = 0; t < h; ++t) {
         const int far = k->n - 2 * k->m * t - first - k->v + 1;
         const alone_turns w = alone_turns_of(k, t);

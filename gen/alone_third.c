@@ -5,11 +5,6 @@
  */
 #include "alone.h"
 
-static cplx leg_of_array(void *context, int j)
-{
-    return ((const cplx *)context)[j];
-}
-
 /* Sums and differences of a block of V frequencies from `first` on. */
 static void begin_block(const maker *k, int first, int *c, int *s)
 {
@@ -27,7 +22,7 @@ static void begin_block(const maker *k, int first, int *c, int *s)
             legs[t].im = dag_fma(g, dag_neg(g, x), w.s, legs[t].im);
         }
     }
-    algebra_dft(&k->b, h, leg_of_array, legs, y);
+    algebra_dft(&k->b, h, algebra_leg, legs, y);
     for (int i = 0; i < h; ++i) {
         const int l = alone_leg(k, i);
         c[l] = dag_fma(g, y[i].im, alone_factor(k, l, 3, first),

@@ -29,11 +29,6 @@ static int settle(dag *g, scaled x)
     return dag_mul(g, x.node, dag_const(g, x.k));
 }
 
-static cplx leg_of_array(void *context, int j)
-{
-    return ((const cplx *)context)[j];
-}
-
 /* With z[j] = c[j] (x[2j] + i x[n-1-2j]), c[j] = exp(-2 pi i (8j+1)/16n):
  * y[2k] + i y[n-1-2k] = conj (c[k] Z[k]).  `given`: the larger part of c[j] is a
  * factor that x[2j] and x[n-1-2j] have already. */
@@ -53,7 +48,7 @@ static void type4(const builder *b, int n, const int *x, int given, scaled *y)
                               8 * j + 1, 16 * n);
     for (int j = 0; given && j < n / 2; ++j)
         legs[j].scale = 1;
-    algebra_dft_scaled(b, n / 2, leg_of_array, legs, z);
+    algebra_dft_scaled(b, n / 2, algebra_leg, legs, z);
     for (int k = 0; k < n / 2; ++k) {
         const cplx turned = cplx_rotate(b, z[k], 8 * k + 1, 16 * n);
         y[2 * k] = (scaled){turned.re, turned.scale};

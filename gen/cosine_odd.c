@@ -13,6 +13,7 @@
  */
 #include "cosine.h"
 
+#include "num/num.h"
 #include "util.h"
 
 /* X[f] of reals; one of each pair of conjugates, such that all of them want half of
@@ -22,26 +23,11 @@ typedef struct spectrum {
     cplx at[MAX_RADIX];
 } spectrum;
 
-static cplx leg_of_array(void *context, int j)
-{
-    return ((const cplx *)context)[j];
-}
-
-static int columns_of(int n)
-{
-    int p = 3, power = 1;
-    while (n % p)
-        p += 2;
-    while (n / power % p == 0)
-        power *= p;
-    return power == n ? n / p : n / power;
-}
-
 static void transform(const builder *b, int n, const cplx *legs, spectrum *s)
 {
     s->n = n;
-    s->columns = columns_of(n);
-    algebra_dft(b, n, leg_of_array, (void *)legs, s->at);
+    s->columns = algebra_columns(n);
+    algebra_dft(b, n, algebra_leg, (void *)legs, s->at);
 }
 
 static cplx number(const builder *b, const spectrum *s, int f)
@@ -89,33 +75,22 @@ void cosine_odd_third(const builder *b, int n, const int *x, int *y)
     dag_transpose(forth, out, n, b->g, x, y);
 }
 
-/* The number that is 1 mod 8 of +-(2j+1) and 4n +- (2j+1), mod 8n; the cosine of an odd
- * multiple changes sign with 4n. */
-static int residue(int n, int j, int *negative)
-{
-    const int a = 2 * j + 1, way[4] = {a, 8 * n - a, 4 * n + a, 4 * n - a};
-    int i = 0;
-    while (i < 3 && way[i] % 8 != 1)
-        ++i;
-    *negative = i >= 2;
-    return way[i];
-}
-
 void cosine_odd_fourth(const builder *b, int n, const int *x, int *y)
 {
     dag *g = b->g;
     const int eighth = inverse_of(8, n), way = n % 8;
     cplx legs[MAX_RADIX];
     spectrum s;
-    int negative;
+    bool negative;
     for (int j = 0; j < n; ++j) {
-        const int a = residue(n, j, &negative);
-        legs[a % n] = cplx_split(negative ? dag_neg(g, x[j]) : x[j],
-                                 dag_const(g, 0));
+        const int a = (int)(wf_residue_of_eighths(n, j, &negative) % n);
+        legs[a] = cplx_split(negative ? dag_neg(g, x[j]) : x[j],
+                             dag_const(g, 0));
     }
     transform(b, n, legs, &s);
     for (int k = 0; k < n; ++k) {
-        const int a = residue(n, k, &negative), q = eighth * (a % n) % n;
+        const int a = (int)(wf_residue_of_eighths(n, k, &negative) % n);
+        const int q = eighth * a % n;
         const int back = way == 1 || way == 5;
         const cplx z = number(b, &s, back ? (n - q) % n : q);
         negative ^= way == 3 || way == 5;

@@ -169,11 +169,6 @@ static cplx load_column(void *context, int j)
     return cplx_interleaved(dag_load(c->s->b->g, at));
 }
 
-static cplx leg_of_array(void *context, int j)
-{
-    return ((const cplx *)context)[j];
-}
-
 int leaf_start(int n, int c, int block)
 {
     return block * c + c <= n ? block * c : n - c;
@@ -203,7 +198,7 @@ static void build_within(program *p, const builder *b, const source *s, int r1,
                                              : x[l]);
             }
         }
-        algebra_dft(b, r2, leg_of_array, legs, y);
+        algebra_dft(b, r2, algebra_leg, legs, y);
         for (int i = 0; i < r2; ++i) {
             p->sinks[p->sink_count++] = (sink){p->root_count, 1};
             p->places[p->root_count] = k + r1 * i;
@@ -275,7 +270,7 @@ static void build_short_rows(program *p, const builder *b, const source *s)
     transpose_halves(b->g, rows);
     for (int k = 0; k < h; ++k)
         x[k] = cplx_interleaved(rows[k]);
-    algebra_dft(b, h, leg_of_array, x, y);
+    algebra_dft(b, h, algebra_leg, x, y);
     for (int k = 0; k < h; ++k) {
         p->sinks[p->sink_count++] = (sink){p->root_count, 1};
         p->places[p->root_count] = k * c;

@@ -721,18 +721,6 @@ weft_status wf_r2r_spectral_pass(const wf_binder *binder, wf_node *node,
                       &pass->table);
 }
 
-/* The residue 1 mod 8 among +-(2j+1) and 4n +- (2j+1), mod 8n; the cosine of
- * an odd multiple changes sign with 4n. */
-static int64_t residue(int64_t n, int64_t j, bool *negative)
-{
-    int64_t a = 2 * j + 1, way[4] = {a, 8 * n - a, 4 * n + a, 4 * n - a};
-    int i = 0;
-    while (i < 3 && way[i] % 8 != 1)
-        i++;
-    *negative = i >= 2;
-    return way[i];
-}
-
 /* With ab/8n = u ab/8 + v ab/n up to whole turns, u = 1/n mod 8 = n mod 8 and
  * v = 1/8 mod n, and ab = 1 mod 8:  2 cos(2 pi ab/8n) = sqrt(2) (+-cos +-sin)
  * (2 pi v ab/n), the signs by u alone.  So element j goes to a mod n, and
@@ -748,7 +736,7 @@ static weft_status make_residues(const wf_step *step, r2r *r)
         return wf_no_memory();
     for (int64_t j = 0; j < n; j++) {
         bool negative;
-        int64_t a = residue(n, j, &negative);
+        int64_t a = wf_residue_of_eighths(n, j, &negative);
         int64_t from = r->sine ? n - 1 - j : j;
         in[a % n] = (uint32_t)(2 * from + negative);
         int64_t q = (int64_t)wf_mul_mod((uint64_t)(a % n), v, (uint64_t)n);

@@ -31,6 +31,18 @@ uint64_t wf_mul_mod(uint64_t a, uint64_t b, uint64_t m); /* 128-bit inside */
 uint64_t wf_pow_mod(uint64_t a, uint64_t e, uint64_t m);
 uint64_t wf_inverse_mod(uint64_t a, uint64_t m); /* 0 when none */
 uint64_t wf_primitive_root(uint64_t p);          /* smallest, p prime */
+/* Of odd n, the residue 1 mod 8 among +-(2j+1) and 4n +- (2j+1), mod 8n; the cosine of
+ * an odd multiple changes sign with 4n: then it is negative. */
+static inline int64_t wf_residue_of_eighths(int64_t n, int64_t j,
+                                            bool *negative)
+{
+    int64_t a = 2 * j + 1, way[4] = {a, 8 * n - a, 4 * n + a, 4 * n - a};
+    int i = 0;
+    while (i < 3 && way[i] % 8 != 1)
+        i++;
+    *negative = i >= 2;
+    return way[i];
+}
 /* out[i] = g^i mod p, i < count; 0 < g < p < 2^31. */
 void wf_powers_mod(uint64_t g, uint64_t p, size_t count, uint32_t *out);
 

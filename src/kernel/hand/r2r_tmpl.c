@@ -302,7 +302,6 @@ static inline void put_quad_line(wf_r2r_form form, T *out, quad before, quad q,
 /* Number after number, forth or back from where number 0 would be, in whole lines:
  * of lanes of the block before and of this one.  A store across lines is two, which
  * many in turn have to wait for. */
-enum { SHIFTS_LEAST = 7168 / sizeof(T) };
 typedef struct shifted {
     T *to; /* the line of number 0 */
     ptrdiff_t step;
@@ -379,7 +378,7 @@ INLINE size_t half_out_either(wf_r2r_form form, T *out, const T *z,
 {
     const bool lines = beyond_line(out) == 0 &&
                        beyond_line(out + p->n / 2) == 0;
-    return lines || p->n < SHIFTS_LEAST
+    return lines || p->n < SHIFTED_LEAST
                ? half_out_lines(form, false, out, z, p, last)
                : half_out_lines(form, true, out, z, p, last);
 }
@@ -764,7 +763,7 @@ static void unzip(T *front, T *back, const T *in, bool negate, size_t n)
     const vec sign = (vec){0} + (T)(negate ? -1 : 1);
     size_t first = 0;
 #if WHOLE_LINES
-    if (n >= SHIFTS_LEAST && beyond_line(back + 1) > 0)
+    if (n >= SHIFTED_LEAST && beyond_line(back + 1) > 0)
         first = unzip_shifted(front, back, in, sign, n / 2);
 #endif
     FOR_BLOCKS(first, n / 2 - 1, n / 2, k, count, {

@@ -99,7 +99,7 @@ static inline size_t real_vectors(T *out, const T *in, const T *w, vec half,
 /* The same where blocks from the back would lie across lines: numbers come from a line
  * and the one above it, and go to a line from a block and the one before.  A store
  * across lines is two, which many in turn have to wait for. */
-enum { SHIFTED_LEAST = 7168 / (2 * sizeof(T)) };
+enum { SHIFTED_LEAST = 7168 / sizeof(T) }; /* reals */
 
 #define PART(i, h, n) ((i) % 2)
 #define NUMBER(i, h, n) ((i) / 2 * 2)
@@ -115,7 +115,7 @@ static inline bool shifts(const T *out, const T *in, size_t m)
 {
     const ptrdiff_t to = beyond_line(out + 2 * m),
                     from = beyond_line(in + 2 * m);
-    return m >= SHIFTED_LEAST && out != in && to > 0 && to % 2 == 0 &&
+    return m >= SHIFTED_LEAST / 2 && out != in && to > 0 && to % 2 == 0 &&
            from % 2 == 0;
 }
 
