@@ -10,6 +10,10 @@
  * 1.10 1.03, 12 1.11 1.03, 16 1.04 1.04; last 4 1.13 1.12, 8 1.04 1.03, 16 1.01
  * 0.99; colmid 4 1.22 1.13, 8 1.03 1.02, 16 1.05 1.05.  Floats within 0.03 of
  * that.
+ *
+ * Where an array begins within a line of memory, as malloc's large ones do, every
+ * store of a whole vector is two.  Stored by lines, a part of the first and of the last
+ * of them, two vectors are three stores.
  */
 #include "emit_body.h"
 
@@ -86,10 +90,13 @@ void load_from_block(emitter *e, int slot)
 void store_in_block(emitter *e, int k, int re, int im)
 {
     const int apart = blocks_of(e->r) == BLOCKS_ALONE;
-    fputs(e->kind->out_i ? "    vsti(" : "    VST(", e->f);
+    fputs(e->lines         ? "    vsti_lines("
+          : e->kind->out_i ? "    vsti("
+                           : "    VST(",
+          e->f);
     emit_place(e->f, "", "y", 'k', k);
     if (e->kind->out_i) {
-        fprintf(e->f, ", t%d, t%d);\n", re, im);
+        fprintf(e->f, ", t%d, t%d%s);\n", re, im, e->lines ? ", &z" : "");
         return;
     }
     fprintf(e->f, ", t%d);\n    VST(", re);
@@ -97,23 +104,25 @@ void store_in_block(emitter *e, int k, int re, int im)
     fprintf(e->f, "%s, t%d);\n", apart ? "" : " + VL", im);
 }
 
-void emit_from_blocks(emitter *e, const schedule *s)
+/* Has it such loops, too?  Most fused last passes are of radix 8; others, and those that
+ * write where they read, gain nothing. */
+static int stores_lines(const row *r)
+{
+    return r->kind == WF_KERNEL_LAST_SCALED && r->isa == WF_ISA_AVX512 &&
+           r->radix == 8;
+}
+
+static void emit_loops(emitter *e, const schedule *s, int apart)
 {
     FILE *f = e->f;
-    const int radix = e->r->radix, too = blocks_of(e->r) == BLOCKS_TOO;
-    const int apart = !too && !e->kind->out_i;
-    if (too)
-        fprintf(f, "    if (in_im == in_re + VL%s) {\n",
-                e->kind->out_i ? "" : " && out_im == out_re + VL");
-    fputs("    const ptrdiff_t size = sizeof(T);\n", f);
-    emit_distance(f, 'j', "in_leg", radix);
-    emit_distance(f, 'k', "out_leg", radix);
-    fputs(
+    const int radix = e->r->radix;
+    fprintf(
+        f,
         "    for (size_t p = 0; p < a->np; ++p) {\n"
         "    const char *x = (const char *)(in_re + (ptrdiff_t)p * a->in_p);\n"
         "    const char *leg0 = x + a->in_base * size;\n"
-        "    char *y0 = (char *)(out_re + (ptrdiff_t)p * a->out_p);\n",
-        f);
+        "    char *y0 = (char *)(out_re%s + (ptrdiff_t)p * a->out_p);\n",
+        e->lines ? " - z.beyond" : "");
     if (apart)
         fputs("    char *z0 = (char *)(out_im + (ptrdiff_t)p * a->out_p);\n",
               f);
@@ -134,6 +143,30 @@ void emit_from_blocks(emitter *e, const schedule *s)
             "    x += a->in_q * size;\n    leg0 += a->in_q * size;\n"
             "    y0 += a->out_q * size;\n%s    w += a->tw_q;\n    }\n    }\n",
             apart ? "    z0 += a->out_q * size;\n" : "");
+}
+
+void emit_from_blocks(emitter *e, const schedule *s)
+{
+    FILE *f = e->f;
+    const int radix = e->r->radix, too = blocks_of(e->r) == BLOCKS_TOO;
+    const int apart = !too && !e->kind->out_i;
+    if (too)
+        fprintf(f, "    if (in_im == in_re + VL%s) {\n",
+                e->kind->out_i ? "" : " && out_im == out_re + VL");
+    fputs("    const ptrdiff_t size = sizeof(T);\n", f);
+    emit_distance(f, 'j', "in_leg", radix);
+    emit_distance(f, 'k', "out_leg", radix);
+    if (stores_lines(e->r)) {
+        fputs("    const vlines z = vlines_of(\n"
+              "        vbeyond(out_re, a->out_leg | a->out_p | a->out_q));\n"
+              "    if (z.beyond) {\n",
+              f);
+        e->lines = 1;
+        emit_loops(e, s, apart);
+        e->lines = 0;
+        fputs("    return;\n    }\n", f);
+    }
+    emit_loops(e, s, apart);
     if (too)
         fputs("    return;\n    }\n", f);
 }

@@ -35,6 +35,7 @@ struct emitter {
     rows_as out_rows; /* of the output */
     int scaled;       /* what is stored is multiplied by s */
     int from_blocks;  /* legs are where emit_from_blocks has them */
+    int lines;        /* ... and outputs are stored by whole lines */
     void (*load)(emitter *e, int i); /* declare the input node i */
     void (*store)(emitter *e, const sink *s);
 };

@@ -28,7 +28,7 @@ static ptrdiff_t F(lane)(int interleaved, int l)
 /*
  * A random layout.  Vectors of one side sit at unit * slot for slot numbers
  * given by mixed radices (leg, p, q in random significance), with a random
- * pad, so that no two overlap.
+ * pad, of whole vectors or not, so that no two overlap.
  */
 static void F(random_strides)(int unit, int legs, int np, int nq,
                               ptrdiff_t *leg, ptrdiff_t *p, ptrdiff_t *q,
@@ -45,10 +45,11 @@ static void F(random_strides)(int unit, int legs, int np, int nq,
         counts[i] = counts[j];
         counts[j] = c;
     }
-    ptrdiff_t step = unit + random_below(3);
+    const int pad = random_below(2) ? unit : 1;
+    ptrdiff_t step = unit + pad * random_below(3);
     for (int i = 0; i < 3; ++i) {
         *strides[i] = step;
-        step = step * counts[i] + random_below(5);
+        step = step * counts[i] + pad * random_below(5);
     }
     *span = (size_t)step;
 }
@@ -66,7 +67,7 @@ static F(layout) F(random_layout)(const wf_kernel *k, int inverse)
     const int out_blocks = from_blocks ? !random_below(2) : blocks;
     const int in_unit = in_i || blocks ? 2 * vl : vl;
     const int out_unit = out_i || out_blocks ? 2 * vl : vl;
-    const ptrdiff_t front = 40;
+    const ptrdiff_t front = 40 + random_below(16);
     size_t in_span, out_span;
     y.a.np = 1 + (size_t)random_below(3);
     y.a.nq = 1 + (size_t)random_below(3);

@@ -12,6 +12,7 @@
 
 #include <immintrin.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define VOPAQUE(n) __asm__("" : "+r"(n))
 
@@ -76,6 +77,38 @@ static inline void vsti(T *p, V re, V im)
     const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
     VST(p, _mm512_permutex2var_pd(re, low, im));
     VST(p + 8, _mm512_permutex2var_pd(re, high, im));
+}
+
+/* How vsti's numbers lie in lines of memory, the first of which has `beyond` elements of
+ * others before them: lane l is element (l - beyond) mod 2 VL of re im re im ..., of the
+ * first line and the last or, VL further, of that between them. */
+typedef struct vlines {
+    ptrdiff_t beyond;
+    __m512i ends, middle;
+    __mmask8 first, last;
+} vlines;
+
+static inline vlines vlines_of(ptrdiff_t beyond)
+{
+    const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m512i element = _mm512_sub_epi64(lane, _mm512_set1_epi64(beyond));
+    const __m512i pair = _mm512_and_epi32(_mm512_srai_epi64(element, 1),
+                                          _mm512_set1_epi64(VL - 1));
+    const __m512i odd = _mm512_and_epi32(element, _mm512_set1_epi64(1));
+    const __m512i ends = _mm512_or_epi32(pair, _mm512_slli_epi64(odd, 3));
+    const __mmask8 last = (__mmask8)((1 << beyond) - 1);
+    return (vlines){beyond, ends,
+                    _mm512_xor_epi32(ends, _mm512_set1_epi64(VL / 2)),
+                    (__mmask8)~last, last};
+}
+
+/* p: that first line. */
+static inline void vsti_lines(T *p, V re, V im, const vlines *to)
+{
+    const V ends = _mm512_permutex2var_pd(re, to->ends, im);
+    VSTM(p, to->first, ends);
+    VST(p + VL, _mm512_permutex2var_pd(re, to->middle, im));
+    VSTM(p + 2 * VL, to->last, ends);
 }
 
 /* The masks of the first and of the second vector. */
@@ -167,6 +200,40 @@ static inline void vsti(T *p, V re, V im)
     VST(p + 16, _mm512_permutex2var_ps(re, high, im));
 }
 
+/* How vsti's numbers lie in lines of memory, the first of which has `beyond` elements of
+ * others before them: lane l is element (l - beyond) mod 2 VL of re im re im ..., of the
+ * first line and the last or, VL further, of that between them. */
+typedef struct vlines {
+    ptrdiff_t beyond;
+    __m512i ends, middle;
+    __mmask16 first, last;
+} vlines;
+
+static inline vlines vlines_of(ptrdiff_t beyond)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+                                           11, 12, 13, 14, 15);
+    const __m512i element = _mm512_sub_epi32(lane,
+                                             _mm512_set1_epi32((int)beyond));
+    const __m512i pair = _mm512_and_epi32(_mm512_srai_epi32(element, 1),
+                                          _mm512_set1_epi32(VL - 1));
+    const __m512i odd = _mm512_and_epi32(element, _mm512_set1_epi32(1));
+    const __m512i ends = _mm512_or_epi32(pair, _mm512_slli_epi32(odd, 4));
+    const __mmask16 last = (__mmask16)((1 << beyond) - 1);
+    return (vlines){beyond, ends,
+                    _mm512_xor_epi32(ends, _mm512_set1_epi32(VL / 2)),
+                    (__mmask16)~last, last};
+}
+
+/* p: that first line. */
+static inline void vsti_lines(T *p, V re, V im, const vlines *to)
+{
+    const V ends = _mm512_permutex2var_ps(re, to->ends, im);
+    VSTM(p, to->first, ends);
+    VST(p + VL, _mm512_permutex2var_ps(re, to->middle, im));
+    VSTM(p + 2 * VL, to->last, ends);
+}
+
 static inline void vldim(const T *p, __mmask16 low, __mmask16 high, V *re,
                          V *im)
 {
@@ -200,6 +267,12 @@ static inline void vsti_back(T *p, V re, V im)
 }
 
 #endif
+
+/* Elements of its line before p, where all that is so far apart begins alike; else 0. */
+static inline ptrdiff_t vbeyond(const T *p, ptrdiff_t distances)
+{
+    return distances % VL ? 0 : (ptrdiff_t)((uintptr_t)p / sizeof(T) % VL);
+}
 
 #define VINLINE static inline __attribute__((always_inline))
 
