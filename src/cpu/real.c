@@ -7,7 +7,8 @@
  * spectrum into the place of the reals, where the child transforms it.  So
  * neither needs scratch, and an input elsewhere is only read.  But a child that
  * would itself need scratch for all samples to work in place finds them there,
- * and has the output for its middle.
+ * and has the output for its middle; and where the output begins within a line of
+ * memory, numbers in scratch do not.
  */
 #include "cpu/move.h"
 #include "cpu/nest.h"
@@ -28,9 +29,10 @@ typedef struct half {
     wf_mover mover;
     size_t m;
     double half, scale;
-    int threads;  /* for the pass */
-    size_t room;  /* inverse: bytes of scratch for the samples; 0: none */
-    int64_t some; /* of many at a time */
+    int threads;         /* for the pass */
+    size_t room;         /* bytes of scratch for samples; 0: none */
+    bool always;         /* are samples there, wherever the output begins? */
+    int64_t some;        /* of many at a time */
     const void *factors; /* m/2 + 1 complex; NULL: products of */
     const void *row;     /* w^(COLUMNS j) times their factor, and */
     const void *re, *im; /* of w^c, c < COLUMNS, each twice */
@@ -91,13 +93,13 @@ static bool by_rows(const half *h)
 }
 
 /* The pass, where factors are of each pair and one thread makes it. */
-static void unpack(const half *h, void *out)
+static void unpack(const half *h, const void *in, void *out)
 {
     if (h->node.real == WF_F64)
-        h->mover.f64->real_unpack(out, out, h->factors, h->half, h->scale,
+        h->mover.f64->real_unpack(out, in, h->factors, h->half, h->scale,
                                   h->m);
     else
-        h->mover.f32->real_unpack(out, out, h->factors, (float)h->half,
+        h->mover.f32->real_unpack(out, in, h->factors, (float)h->half,
                                   (float)h->scale, h->m);
 }
 
@@ -110,28 +112,44 @@ static void pack(const half *h, const void *in, void *out)
                                 (float)h->scale, h->m);
 }
 
+/* Are samples in scratch?  Where the output begins within a line, rather than read and
+ * written across lines; not where it begins within a number, as the pass does then. */
+static bool in_scratch(const half *h, const void *out)
+{
+    enum { LINE = 64 };
+    const size_t beyond = (uintptr_t)out % LINE;
+    return h->always ||
+           (h->room > 0 && beyond != 0 && beyond % (2 * h->node.bytes) == 0);
+}
+
 static void run_unpack(const wf_node *node, const wf_samples *at,
                        char *scratch)
 {
     const half *h = (const half *)node;
-    void *out = at->out_re;
-    wf_samples there = {out, out, out, out};
-    node->child[0]->run(node->child[0], at, scratch);
+    void *out = at->out_re, *z = out;
+    if (in_scratch(h, out)) {
+        const wf_samples here = {at->in_re, at->in_im, scratch, scratch};
+        z = scratch;
+        node->child[0]->run(node->child[0], &here, scratch + h->room);
+    } else {
+        node->child[0]->run(node->child[0], at, scratch + h->room);
+    }
+    wf_samples there = {z, z, out, out};
     if (!by_rows(h)) {
-        unpack(h, out);
+        unpack(h, z, out);
         return;
     }
     wf_run_units(node, &there, NULL, h->threads, rows_of(h), 0, run_rows);
     if (node->real == WF_F64)
-        h->mover.f64->real_unpack_ends(out, out, h->scale, h->m);
+        h->mover.f64->real_unpack_ends(out, z, h->scale, h->m);
     else
-        h->mover.f32->real_unpack_ends(out, out, (float)h->scale, h->m);
+        h->mover.f32->real_unpack_ends(out, z, (float)h->scale, h->m);
 }
 
 static void run_pack(const wf_node *node, const wf_samples *at, char *scratch)
 {
     const half *h = (const half *)node;
-    void *out = h->room == 0 ? at->out_re : scratch;
+    void *out = in_scratch(h, at->out_re) ? scratch : at->out_re;
     wf_samples packed = {at->in_re, at->in_re, out, out};
     wf_samples there = {out, out, at->out_re, at->out_re};
     if (!by_rows(h)) {
@@ -166,7 +184,8 @@ static void run_many(const wf_node *node, const wf_samples *at, ptrdiff_t is,
         wf_rows_run(node->child[0], back ? &there : &row, back ? os : is, os,
                     some, scratch);
         for (int64_t i = 0; !back && i < some; i++)
-            unpack(h, wf_to(row.out_re, i * os, bytes));
+            unpack(h, wf_at(row.out_re, i * os, bytes),
+                   wf_to(row.out_re, i * os, bytes));
         row = wf_samples_at(&row, some * is, some * os, bytes);
     }
 }
@@ -258,6 +277,17 @@ static bool has_middle(const wf_step *step)
             wf_step_is_column(step->child[1]));
 }
 
+/* Is scratch better than outputs across lines?  These work in place or not, as they are
+ * asked; of less bytes all is in the first cache. */
+static bool may_be_aside(const wf_step *child, size_t bytes, bool inverse)
+{
+    enum { LEAST = 14 << 10, LEAST_INVERSE = 20 << 10, MOST = 512 << 10 };
+    const size_t least = inverse ? LEAST_INVERSE : LEAST;
+    return bytes >= least && bytes <= MOST &&
+           (child->kind == WF_STEP_STOCKHAM ||
+            child->kind == WF_STEP_INTERLEAVED);
+}
+
 weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
                          const wf_usage *usage, wf_node **node)
 {
@@ -274,9 +304,11 @@ weft_status wf_bind_half(const wf_binder *binder, const wf_step *step,
     h->threads = 2 * h->m * binder->bytes < SHARE_BYTES ? 1 : binder->threads;
     h->scale = usage->scale;
     h->half = binder->inverse ? usage->scale : usage->scale / 2;
-    if (binder->inverse && has_middle(step->child[0]))
-        h->room = wf_round64(2 * h->m * binder->bytes);
-    wf_usage below = {.in_place = binder->inverse ? h->room == 0
+    h->always = binder->inverse && has_middle(step->child[0]);
+    const size_t room = wf_round64(2 * h->m * binder->bytes);
+    if (h->always || may_be_aside(step->child[0], room, binder->inverse))
+        h->room = room;
+    wf_usage below = {.in_place = binder->inverse ? !h->always
                                                   : usage->in_place,
                       .scale = 1};
     wf_node *child;

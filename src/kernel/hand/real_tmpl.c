@@ -96,9 +96,9 @@ static inline size_t real_vectors(T *out, const T *in, const T *w, vec half,
 }
 
 #if VECTOR_BYTES == 64
-/* The same where blocks from the back would lie across lines: numbers come from a line
- * and the one above it, and go to a line from a block and the one before.  A store
- * across lines is two, which many in turn have to wait for. */
+/* The same where blocks from the back, or from both ends, would lie across lines:
+ * numbers come from a line and the one above it, and go to a line from a block and the
+ * one before.  A store across lines is two, which many in turn have to wait for. */
 enum { SHIFTED_LEAST = 7168 / sizeof(T) }; /* reals */
 
 #define PART(i, h, n) ((i) % 2)
@@ -115,34 +115,41 @@ static inline bool shifts(const T *out, const T *in, size_t m)
 {
     const ptrdiff_t to = beyond_line(out + 2 * m),
                     from = beyond_line(in + 2 * m);
-    return m >= SHIFTED_LEAST / 2 && out != in && to > 0 && to % 2 == 0 &&
-           from % 2 == 0;
+    return m >= SHIFTED_LEAST / 2 && out != in &&
+           (to > 0 || beyond_line(out) > 0) && to % 2 == 0 && from % 2 == 0;
 }
 
-static inline size_t real_vectors_shifted(T *out, const T *in, const T *w,
-                                          vec half, vec halves, T re, T im,
-                                          size_t count, size_t m)
+INLINE size_t real_vectors_shifted(bool both, T *out, const T *in, const T *w,
+                                   vec half, vec halves, T re, T im,
+                                   size_t count, size_t m)
 {
+    const ptrdiff_t ahead = beyond_line(out);
     const ptrdiff_t from = beyond_line(in + 2 * m);
     const ptrdiff_t to = beyond_line(out + 2 * m);
     const word zero = {0}, number = {JOIN(LIST, VL)(NUMBER, 0, 0, 0)};
     const word part = {JOIN(LIST, VL)(PART, 0, 0, 0)};
     const __m512i at = (__m512i)(zero + (WORD)(VL + from) - number + part);
     const __m512i put = (__m512i)(zero + (WORD)(VL + to) - number + part);
+    const __m512i put_front = (__m512i)(zero + (WORD)(VL - ahead) + number +
+                                        part);
     T first[VL] = {0};
     memcpy(first, in + 2 * m - from, (size_t)from * sizeof(T));
     first[from] = re;
     first[from + 1] = im;
     const T *line = in + 2 * m - from;
     T *back = out + 2 * m - to;
-    vec far = load(first), done = {0}, y = {0};
+    vec far = load(first), done = {0}, y = {0}, x = {0};
     size_t k = 0;
     for (; k + UNITS <= count; k += UNITS) {
-        const vec near = load(line - 2 * k - VL);
-        vec x = load(in + 2 * k);
+        const vec near = load(line - 2 * k - VL), before = x;
+        x = load(in + 2 * k);
         y = MASKED(permutex2var)(near, at, far);
         real_pairs(&x, &y, load(w + 2 * k), half, halves);
-        store(out + 2 * k, x);
+        if (!both || k == 0)
+            store(out + 2 * k, x);
+        else
+            store(out - ahead + 2 * k,
+                  MASKED(permutex2var)(before, put_front, x));
         if (k == UNITS)
             store(out + 2 * (m - k), mirrored(done, y));
         if (k > 0)
@@ -151,6 +158,8 @@ static inline size_t real_vectors_shifted(T *out, const T *in, const T *w,
         done = y;
     }
     store(out + 2 * (m - k + 1), turned_round(y));
+    if (both)
+        store(out + 2 * k - VL, x);
     return k;
 }
 #endif
@@ -175,8 +184,12 @@ static inline void real_inner(T *out, const T *in, const T *w, T scale, T re,
     vec u = load(in + 2 * last), v = turned_round(load(in + 2 * rest));
     size_t k;
 #if VECTOR_BYTES == 64
-    if (shifts(out, in, m))
-        k = real_vectors_shifted(out, in, w, half, halves, re, im, count, m);
+    if (shifts(out, in, m) && beyond_line(out) > 0)
+        k = real_vectors_shifted(true, out, in, w, half, halves, re, im, count,
+                                 m);
+    else if (shifts(out, in, m))
+        k = real_vectors_shifted(false, out, in, w, half, halves, re, im,
+                                 count, m);
     else
 #endif
         k = real_vectors(out, in, w, half, halves, far, count, m);
