@@ -207,11 +207,16 @@ static void emit_node(emitter *e, int i)
         [OP_MUL] = "MUL", [OP_FMA] = "FMA",     [OP_FNMA] = "FNMA",
         [OP_FMS] = "FMS", [OP_FMALT] = "FMALT", [OP_SWAP] = "SWAP"};
     const node *n = &e->p->g->nodes[i];
+    const int as_loaded = e->load_doubled && is_doubled(e->p->g, i);
     int x[3];
     const int count = dag_operands(n, x);
-    for (int j = 0; j < count; ++j)
+    for (int j = 0; j < count && !as_loaded; ++j)
         emit_use(e, x[j]);
     fprintf(e->f, "    const %c %c%d = ", e->letter, value_letter(e), i);
+    if (as_loaded) {
+        e->load_doubled(e, i);
+        return;
+    }
     if (n->op == OP_SHUF) {
         print_shuffle(e, n);
         return;

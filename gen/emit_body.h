@@ -37,6 +37,8 @@ struct emitter {
     int from_blocks;  /* legs are where emit_from_blocks has them */
     int lines;        /* ... and outputs are stored by whole lines */
     void (*load)(emitter *e, int i); /* declare the input node i */
+    /* Is an input doubled, node i (is_doubled), as it is loaded? */
+    void (*load_doubled)(const emitter *e, int i);
     void (*store)(emitter *e, const sink *s);
 };
 

@@ -47,17 +47,36 @@ int in_two_loops(const row *r)
 }
 
 /* Leg 0 is apart (LEG in kernel/pass.h). */
-static void load_leg(emitter *e, int i)
+static void emit_place_of(const emitter *e, int slot)
 {
-    const int slot = e->p->g->nodes[i].a, width = e->p->g->width;
-    e->declared[i] = 1;
-    fprintf(e->f, "    const %c t%d = %cLD(", e->letter, i, e->letter);
+    const int width = e->p->g->width;
     if (slot >= SLOT_TWIDDLE)
         fprintf(e->f, "w + %d", (slot - SLOT_TWIDDLE) * width);
     else if (slot == 0)
         fputs("x", e->f);
     else
         emit_place(e->f, "const ", "leg", 'j', slot);
+}
+
+static void load_leg(emitter *e, int i)
+{
+    e->declared[i] = 1;
+    fprintf(e->f, "    const %c t%d = %cLD(", e->letter, i, e->letter);
+    emit_place_of(e, e->p->g->nodes[i].a);
+    fputs(");\n", e->f);
+}
+
+/* Behind the last leg there may be nothing that can be read. */
+static void load_doubled(const emitter *e, int i)
+{
+    const node *n = &e->p->g->nodes[i];
+    const int odd = e->p->g->patterns[n->c].src[0];
+    const int slot = e->p->g->nodes[n->a].a;
+    fprintf(e->f, "%cLD%s(", e->letter,
+            !odd                       ? "EVEN"
+            : slot == e->p->radix - 1 ? "LAST_ODD"
+                                       : "ODD");
+    emit_place_of(e, slot);
     fputs(");\n", e->f);
 }
 
@@ -95,6 +114,7 @@ static void emit_loop(FILE *f, const row *r, program *p, int columns,
     emitter_begin(&e, f, r, p);
     e.letter = letter_of(r, p->leaf.lanes);
     e.load = load_leg;
+    e.load_doubled = wf_loads_doubled(r->isa) ? load_doubled : NULL;
     e.store = columns ? store_square : store_leg;
     fprintf(f,
             "    {\n    const ptrdiff_t last = %s - %d;\n"
@@ -147,7 +167,7 @@ void emit_long_leaf(FILE *f, const made *m)
     const row *r = &m->r;
     const design d = m->parts[0].p->leaf;
     const int r1 = d.rows, r2 = r->radix / r1, c = d.lanes / 2;
-    const int turns = wf_leaf_is_packed(r->real, r->radix) ? 1 : 2;
+    const wf_turns_form form = wf_turns_of_leaf(r->isa, r->real, r->radix);
     const int blocks = (r1 + c - 1) / c;
     const int in_output = r1 % c == 0 && is_crowded(r);
     const int apart = can_meet((size_t)(blocks * d.lanes));
@@ -173,7 +193,8 @@ void emit_long_leaf(FILE *f, const made *m)
             "    for (; i < count; ++i) {\n"
             "    T *to = out + (ptrdiff_t)i * out_dist;\n"
             "    T *middle = %s;\n",
-            r1, r2, d.lanes, blocks * d.lanes, (r2 - 1) * d.lanes * turns,
+            r1, r2, d.lanes, blocks * d.lanes,
+            (r2 - 1) * d.lanes * wf_turns_vectors(form),
             apart ? "(R2 + 1)" : "R2",
             apart ? "clear_of(scratch, to, COLUMN * sizeof(T))" : "scratch");
     if (in_output)
@@ -182,7 +203,7 @@ void emit_long_leaf(FILE *f, const made *m)
               "        middle = to;\n",
               f);
     emit_loop(f, r, within_columns_new(r, r1, d.lanes), 1, &columns);
-    emit_loop(f, r, within_rows_new(r, r2, d.lanes, turns == 1), 0, &rows);
+    emit_loop(f, r, within_rows_new(r, r2, d.lanes, form), 0, &rows);
     fputs("    }\n", f);
 }
 
@@ -210,7 +231,7 @@ void emit_within(FILE *f, const row *r)
                 lanes, (r->radix - 1) * lanes * 2);
     emit_loop(f, r,
               columns ? within_columns_new(r, r->radix, lanes)
-                      : within_rows_new(r, r->radix, lanes, 0),
+                      : within_rows_new(r, r->radix, lanes, WF_TURNS_TWICE),
               columns, &at);
     if (!columns)
         fputs("    in_re += a->in_p;\n    out_re += a->out_p;\n"

@@ -378,10 +378,22 @@ static int doubled(dag *g, int x, int odd)
     return dag_shuffle(g, x, x, &p);
 }
 
+int is_doubled(const dag *g, int i)
+{
+    const node *n = &g->nodes[i];
+    if (n->op != OP_SHUF || n->a != n->b || g->nodes[n->a].op != OP_LOAD)
+        return 0;
+    const signed char *src = g->patterns[n->c].src;
+    for (int l = 0; l < g->width; ++l)
+        if (src[l] != l / 2 * 2 + src[0] || src[0] > 1)
+            return 0;
+    return 1;
+}
+
 /* Leg q from scratch, turned by what the table says (kernel/pass.h). */
 typedef struct turned {
     dag *g;
-    int packed;
+    wf_turns_form form;
 } turned;
 
 static cplx load_turned(void *context, int q)
@@ -391,20 +403,24 @@ static cplx load_turned(void *context, int q)
     const int x = dag_load(g, q);
     if (q == 0)
         return cplx_interleaved(x);
-    const int at = SLOT_TWIDDLE + (q - 1) * (t->packed ? 1 : 2);
+    const int at = SLOT_TWIDDLE + (q - 1) * wf_turns_vectors(t->form);
     const int w = dag_load(g, at);
-    if (!t->packed)
+    if (t->form == WF_TURNS_ONCE)
         return cplx_interleaved(
-            dag_fma(g, dag_swap(g, x), dag_load(g, at + 1), dag_mul(g, x, w)));
-    return cplx_interleaved(dag_fmalt(
-        g, x, doubled(g, w, 0), dag_mul(g, dag_swap(g, x), doubled(g, w, 1))));
+            dag_fmalt(g, x, doubled(g, w, 0),
+                      dag_mul(g, dag_swap(g, x), doubled(g, w, 1))));
+    const int v = dag_load(g, at + 1);
+    if (t->form == WF_TURNS_TURNED)
+        return cplx_interleaved(
+            dag_fma(g, doubled(g, x, 1), v, dag_mul(g, doubled(g, x, 0), w)));
+    return cplx_interleaved(dag_fma(g, dag_swap(g, x), v, dag_mul(g, x, w)));
 }
 
-program *within_rows_new(const row *r, int r2, int lanes, int packed)
+program *within_rows_new(const row *r, int r2, int lanes, wf_turns_form form)
 {
     program *p = body_new(r2, lanes);
     const builder b = {p->g, 1, -1};
-    turned t = {p->g, packed};
+    turned t = {p->g, form};
     cplx y[MAX_RADIX];
     algebra_dft(&b, r2, load_turned, &t, y);
     for (int k = 0; k < r2; ++k)

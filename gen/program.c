@@ -218,7 +218,7 @@ program *program_new(const row *r)
     if (kinds[r->kind].within)
         return kinds[r->kind].within == WITHIN_FIRST
                    ? within_columns_new(r, r->radix, lanes)
-                   : within_rows_new(r, r->radix, lanes, 0);
+                   : within_rows_new(r, r->radix, lanes, WF_TURNS_TWICE);
     if (kinds[r->kind].alone)
         return alone_program_new(r);
     if (kinds[r->kind].cosine)

@@ -168,10 +168,12 @@ program *leaf_program_new(const row *r, design d);
 /* The bodies of the loops of a transform within registers, forward ones.
  * Columns: a DFT of R1 over C columns; register l, at place k C + l, of its
  * squares, block k of the rows, transposed.  Rows: legs q < R2, turned for q > 0
- * by the slots SLOT_TWIDDLE + 2 (q - 1), + 1, or packed by SLOT_TWIDDLE + q - 1
- * (kernel/pass.h); a DFT of R2. */
+ * by the slots SLOT_TWIDDLE + 2 (q - 1), + 1, or of one vector by SLOT_TWIDDLE + q - 1
+ * (wf_turns_form, kernel/kernel.h); a DFT of R2. */
 program *within_columns_new(const row *r, int r1, int lanes);
-program *within_rows_new(const row *r, int r2, int lanes, int packed);
+program *within_rows_new(const row *r, int r2, int lanes, wf_turns_form form);
+/* Is node i of them an input of which each even real is twice, or each odd one? */
+int is_doubled(const dag *g, int i);
 /* A DFT of whole rows of lanes / 2 columns. */
 program *columns_new(const row *r, int lanes);
 /* Where blocks of c of n elements start: the last one overlaps that before. */

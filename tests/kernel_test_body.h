@@ -419,35 +419,37 @@ static int F(row_of)(int n, int c, int block)
     return block * c + c <= n ? block * c : n - c;
 }
 
-static size_t F(turns_scalars)(int r1, int r2, int vl, int packed)
+static size_t F(turns_scalars)(int r1, int r2, int vl, wf_turns_form form)
 {
     const int c = vl / 2, blocks = (r1 + c - 1) / c;
-    return (size_t)(blocks * (r2 - 1) * c) * (packed ? 2 : 4);
+    return (size_t)(blocks * (r2 - 1) * vl * wf_turns_vectors(form));
 }
 
 /* What pass.h says of the factors of R1 = r1 rows, R2 = r2 legs, in vectors of vl
  * numbers, to the power of `sign`. */
-static void F(fill_turns)(int r1, int r2, int vl, int packed, int sign, T *to)
+static void F(fill_turns)(int r1, int r2, int vl, wf_turns_form form, int sign,
+                          T *to)
 {
     const int c = vl / 2, blocks = (r1 + c - 1) / c;
     for (int block = 0; block < blocks; ++block)
         for (int q = 1; q < r2; ++q)
-            for (int part = packed; part < 2; ++part)
+            for (int part = 0; part < wf_turns_vectors(form); ++part)
                 for (int i = 0; i < c; ++i) {
                     const int p = F(row_of)(r1, c, block) + i;
                     const long double turn =
                         sign * 6.283185307179586476925286766559L * p * q /
                         (r1 * r2);
                     const long double re = cosl(turn), im = sinl(turn);
-                    *to++ = (T)(packed || !part ? re : -im);
-                    *to++ = (T)(!packed && !part ? re : im);
+                    const int twice = form == WF_TURNS_TWICE;
+                    *to++ = (T)(part ? -im : re);
+                    *to++ = (T)(part == twice ? im : re);
                 }
 }
 
-static T *F(turns)(int r1, int r2, int vl, int packed, int sign)
+static T *F(turns)(int r1, int r2, int vl, wf_turns_form form, int sign)
 {
-    T *tw = F(make)(F(turns_scalars)(r1, r2, vl, packed));
-    F(fill_turns)(r1, r2, vl, packed, sign, tw);
+    T *tw = F(make)(F(turns_scalars)(r1, r2, vl, form) + 1);
+    F(fill_turns)(r1, r2, vl, form, sign, tw);
     return tw;
 }
 
@@ -462,7 +464,8 @@ static T *F(leaf_table)(const wf_kernel *k, double scale)
     }
     return !k->rows ? NULL
                     : F(turns)(k->rows, k->radix / k->rows, k->lanes,
-                               wf_leaf_is_packed((wf_real)k->real, k->radix),
+                               wf_turns_of_leaf((wf_isa)k->isa,
+                                                (wf_real)k->real, k->radix),
                                k->kind == WF_KERNEL_LEAF_FWD ? -1 : 1);
 }
 
@@ -676,11 +679,12 @@ static int F(run_within)(const wf_kernel *k, int count, int reversed, int pad,
                                  2 * front);
     const F(scene) s = F(set_scene)(in_size, size, in_place);
     long double *image = s.image + front, largest = 0;
-    const size_t each = F(turns_scalars)(count, n, vl, 0);
-    T *tw = first ? NULL : F(make)((size_t)(own ? groups : 1) * each);
+    const wf_turns_form form = WF_TURNS_TWICE;
+    const size_t each = F(turns_scalars)(count, n, vl, form);
+    T *tw = first ? NULL : F(make)((size_t)(own ? groups : 1) * each + 1);
     a.tw_q = own ? (ptrdiff_t)each : 0;
     for (int p = 0; !first && p < (own ? groups : 1); ++p)
-        F(fill_turns)(count, n, vl, 0, -1 - p, tw + (size_t)p * each);
+        F(fill_turns)(count, n, vl, form, -1 - p, tw + (size_t)p * each);
     for (int p = 0; p < groups; ++p)
         for (int b = 0; b < blocks; ++b)
             for (int q = 0; q < (first ? count : c); ++q) {

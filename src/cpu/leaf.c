@@ -106,7 +106,8 @@ static weft_status bind_table(const wf_binder *binder, leaf *l)
                             .lanes = l->kernel->lanes,
                             .r1 = l->kernel->rows,
                             .r2 = n / l->kernel->rows,
-                            .packed = wf_leaf_is_packed(binder->real, n)};
+                            .form = wf_turns_of_leaf((wf_isa)l->kernel->isa,
+                                                     binder->real, n)};
     return wf_bind_turns(&l->node, &turns, binder->inverse, &l->table);
 }
 

@@ -341,7 +341,8 @@ void wf_table_lanes(wf_real real, const wf_roots_table *roots, int64_t s,
 typedef struct wf_turns {
     wf_real real;
     int lanes, r1, r2, beside;
-    bool packed, reversed, alike;
+    bool reversed, alike;
+    wf_turns_form form;
     const wf_roots_table *roots;
 } wf_turns;
 weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,

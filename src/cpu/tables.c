@@ -173,26 +173,34 @@ static int blocks_of_turns(const wf_turns *t)
 static size_t scalars_of_turns(const wf_turns *t)
 {
     return (size_t)blocks_of_turns(t) * (size_t)(t->r2 - 1) *
-           (size_t)t->lanes * (t->packed ? 1 : 2);
+           (size_t)(t->lanes * wf_turns_vectors(t->form));
+}
+
+/* One factor, and where a second vector begins `apart` on, its part of that. */
+static inline void put_turn(wf_real real, wf_turns_form form, const double *w,
+                            void *table, int64_t to, int64_t apart)
+{
+    wf_table_set(real, table, to, w[0]);
+    wf_table_set(real, table, to + 1, w[form == WF_TURNS_TWICE ? 0 : 1]);
+    if (form == WF_TURNS_ONCE)
+        return;
+    wf_table_set(real, table, to + apart, -w[1]);
+    wf_table_set(real, table, to + apart + 1,
+                 w[form == WF_TURNS_TWICE ? 1 : 0]);
 }
 
 /* The factors of c rows, the first of which is `first`, of the leg whose factors
  * are root q, 2 q ...; alike: of that row for all.  Each root is that of `beside`
  * rows. */
-static inline void put_turns(wf_real real, bool packed, bool alike, int c,
-                             int beside, const double *re_im, ptrdiff_t first,
-                             ptrdiff_t q, void *table, int64_t at)
+static inline void put_turns(wf_real real, wf_turns_form form, bool alike,
+                             int c, int beside, const double *re_im,
+                             ptrdiff_t first, ptrdiff_t q, void *table,
+                             int64_t at)
 {
     const double *w = &re_im[2 * (first / beside) * q];
     ptrdiff_t left = beside - first % beside;
     for (int i = 0; i < c; i++) {
-        const int64_t to = at + 2 * i;
-        wf_table_set(real, table, to, w[0]);
-        wf_table_set(real, table, to + 1, w[packed ? 1 : 0]);
-        if (!packed) {
-            wf_table_set(real, table, to + 2 * c, -w[1]);
-            wf_table_set(real, table, to + 2 * c + 1, w[1]);
-        }
+        put_turn(real, form, w, table, at + 2 * i, 2 * c);
         if (beside == 1 || --left == 0) {
             w += alike ? 0 : 2 * q;
             left = beside;
@@ -200,9 +208,10 @@ static inline void put_turns(wf_real real, bool packed, bool alike, int c,
     }
 }
 
-static inline void put_blocks(const wf_turns *t, wf_real real, bool packed,
-                              bool alike, int c, int rows_beside,
-                              const wf_roots_table *roots, void *table)
+static inline void put_blocks(const wf_turns *t, wf_real real,
+                              wf_turns_form form, bool alike, int c,
+                              int rows_beside, const wf_roots_table *roots,
+                              void *table)
 {
     const ptrdiff_t step = (ptrdiff_t)(roots->n / (t->r1 * t->r2));
     const int rows = t->r1 * rows_beside;
@@ -211,8 +220,8 @@ static inline void put_blocks(const wf_turns *t, wf_real real, bool packed,
         const int first = alike                   ? block
                           : block * c + c <= rows ? block * c
                                                   : rows - c;
-        for (int j = 1; j < t->r2; j++, at += packed ? 2 * c : 4 * c)
-            put_turns(real, packed, alike, c, rows_beside, roots->re_im, first,
+        for (int j = 1; j < t->r2; j++, at += 2 * c * wf_turns_vectors(form))
+            put_turns(real, form, alike, c, rows_beside, roots->re_im, first,
                       step * (t->reversed ? t->r2 - j : j), table, at);
     }
 }
@@ -222,19 +231,23 @@ static void put_all_turns(const wf_turns *t, const wf_roots_table *roots,
                           void *table)
 {
     const int c = t->lanes / 2;
-    const bool usual = !t->packed && !t->alike && beside(t) == 1;
-    if (usual && t->real == WF_F64 && c == 2)
-        put_blocks(t, WF_F64, false, false, 2, 1, roots, table);
-    else if (usual && t->real == WF_F64 && c == 4)
-        put_blocks(t, WF_F64, false, false, 4, 1, roots, table);
-    else if (usual && t->real == WF_F32 && c == 4)
-        put_blocks(t, WF_F32, false, false, 4, 1, roots, table);
-    else if (usual && t->real == WF_F32 && c == 8)
-        put_blocks(t, WF_F32, false, false, 8, 1, roots, table);
+    const bool usual = !t->alike && beside(t) == 1;
+    const bool twice = usual && t->form == WF_TURNS_TWICE;
+    const bool turned = usual && t->form == WF_TURNS_TURNED;
+    if (twice && t->real == WF_F64 && c == 2)
+        put_blocks(t, WF_F64, WF_TURNS_TWICE, false, 2, 1, roots, table);
+    else if (twice && t->real == WF_F64 && c == 4)
+        put_blocks(t, WF_F64, WF_TURNS_TWICE, false, 4, 1, roots, table);
+    else if (twice && t->real == WF_F32 && c == 4)
+        put_blocks(t, WF_F32, WF_TURNS_TWICE, false, 4, 1, roots, table);
+    else if (twice && t->real == WF_F32 && c == 8)
+        put_blocks(t, WF_F32, WF_TURNS_TWICE, false, 8, 1, roots, table);
+    else if (turned && t->real == WF_F32 && c == 8)
+        put_blocks(t, WF_F32, WF_TURNS_TURNED, false, 8, 1, roots, table);
     else if (t->real == WF_F64)
-        put_blocks(t, WF_F64, t->packed, t->alike, c, beside(t), roots, table);
+        put_blocks(t, WF_F64, t->form, t->alike, c, beside(t), roots, table);
     else
-        put_blocks(t, WF_F32, t->packed, t->alike, c, beside(t), roots, table);
+        put_blocks(t, WF_F32, t->form, t->alike, c, beside(t), roots, table);
 }
 
 weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
@@ -247,7 +260,8 @@ weft_status wf_bind_turns(wf_node *node, const wf_turns *turns, bool inverse,
                                              &own);
     if (status != WEFT_OK)
         return status;
-    void *made = wf_node_table(node, scalars_of_turns(turns));
+    /* of the last vector what is read ends one number further */
+    void *made = wf_node_table(node, scalars_of_turns(turns) + 1);
     if (made != NULL)
         put_all_turns(turns, turns->roots != NULL ? turns->roots : &own, made);
     if (turns->roots == NULL)

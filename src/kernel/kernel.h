@@ -64,13 +64,35 @@ static inline int wf_alone_columns(int n)
     return n % 8 || n < 32 ? 4 : n % 16 || n < 256 ? 8 : n < 1024 ? 16 : 32;
 }
 
-/* Are the factors of a long leaf in half the room?  Two shuffles more a register,
- * but where they would be 20 KB and more the first cache holds all.  Zen 5, f64,
- * AVX-512, ns, in two registers, in one: 512 216, 225; 640 280, 284; 800 531, 474;
- * 1000 732, 639; 1024 611, 556; f32 512 114, 121; 1024 258, 262. */
-static inline int wf_leaf_is_packed(wf_real real, int n)
+/* How factors c + i d of rows within registers lie in vectors; of long leaves only
+ * (pass.h) otherwise than twice. */
+typedef enum wf_turns_form {
+    WF_TURNS_TWICE, /* c c, then -d d */
+    WF_TURNS_TURNED, /* c d, then -d c, for samples each part of which comes twice */
+    WF_TURNS_ONCE /* c d */
+} wf_turns_form;
+
+/* Loads that double the even reals of a vector, or the odd ones, shuffle nothing.  (Odd
+ * doubles are the even ones from 8 bytes on, to behind the vector.) */
+static inline int wf_loads_doubled(wf_isa isa)
 {
-    return n * (real == WF_F64 ? 32 : 16) > 20 * 1024;
+    return isa == WF_ISA_AVX2 || isa == WF_ISA_AVX512;
+}
+
+/* Where factors would be 20 KB and more, the first cache holds all in half the room.
+ * With AVX-512 a shuffle takes the place of a fused operation.  Emerald Rapids, twice
+ * over turned, in long leaves whose rows begin lines: f32 320 1.10, 512 1.08, 1024
+ * 1.06; AVX2 0.97 to 1.03; in passes, whose rows mostly do not, 0.94 to 1.02. */
+static inline wf_turns_form wf_turns_of_leaf(wf_isa isa, wf_real real, int n)
+{
+    return n * (real == WF_F64 ? 32 : 16) > 20 * 1024 ? WF_TURNS_ONCE
+           : isa == WF_ISA_AVX512                     ? WF_TURNS_TURNED
+                                                      : WF_TURNS_TWICE;
+}
+
+static inline int wf_turns_vectors(wf_turns_form f)
+{
+    return f == WF_TURNS_ONCE ? 1 : 2;
 }
 
 #endif

@@ -78,9 +78,9 @@ typedef void wf_pass_f32(const float *in_re, const float *in_im, float *out_re,
  * ones tw[1] is 1 for the inverse, else 0.
  * Long ones (wf_kernel.rows = R1, of n = R1 R2) read tw, others do not: for
  * each block of VL/2 rows p < R1, the last of which may overlap the one before,
- * and q = 1..R2-1 in order, the factors c + i d = exp(-+2 pi i p q / n) in two
- * vectors, c c and -d d for each p, or where wf_leaf_is_packed (kernel.h) in one,
- * c d. */
+ * and q = 1..R2-1 in order, the factors c + i d = exp(-+2 pi i p q / n) in one or
+ * two vectors, as wf_turns_of_leaf (kernel.h) has it; then one number that is not
+ * used. */
 typedef void wf_leaf(const void *in, void *out, size_t count,
                      ptrdiff_t in_dist, ptrdiff_t out_dist, const void *tw);
 

@@ -169,6 +169,8 @@ typedef mask_word YMASK __attribute__((vector_size(32)));
 
 typedef __m256d Y;
 #define YLD(p) _mm256_loadu_pd(p)
+#define YLDEVEN(p) _mm256_movedup_pd(_mm256_loadu_pd(p))
+#define YLDODD(p) _mm256_movedup_pd(_mm256_loadu_pd((p) + 1))
 #define YST(p, v) _mm256_storeu_pd(p, v)
 #define YST1(p, v) XST(p, _mm256_castpd256_pd128(v))
 #define YFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
@@ -209,6 +211,7 @@ LEAF_INLINE void YSTA(T *p, ptrdiff_t d, Y v)
 
 typedef __m256 Y;
 #define YLD(p) _mm256_loadu_ps(p)
+#define YLDEVEN(p) _mm256_moveldup_ps(_mm256_loadu_ps(p))
 #define YST(p, v) _mm256_storeu_ps(p, v)
 #define YST1(p, v) XSTH(p, _mm256_castps256_ps128(v))
 #define YFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
@@ -219,6 +222,14 @@ typedef __m256 Y;
 #define YALT(k) ((Y){-(k), k, -(k), k, -(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
 #define YBLEND(a, b, mask) _mm256_blend_ps(a, b, mask)
+
+/* Compilers would load once and shuffle twice, which takes a pipe of arithmetic. */
+LEAF_INLINE Y YLDODD(const T *p)
+{
+    Y v;
+    __asm__("vmovshdup %1, %0" : "=x"(v) : "m"(*(const __m256_u *)p));
+    return v;
+}
 
 LEAF_INLINE X XLDS(const T *p, const T *q)
 {
@@ -312,6 +323,9 @@ typedef mask_word ZMASK __attribute__((vector_size(64)));
 
 typedef __m512d Z;
 #define ZLD(p) _mm512_loadu_pd(p)
+#define ZLDEVEN(p) _mm512_movedup_pd(_mm512_loadu_pd(p))
+#define ZLDODD(p) _mm512_movedup_pd(_mm512_loadu_pd((p) + 1))
+#define ZLDLAST_ODD(p) _mm512_permute_pd(_mm512_loadu_pd(p), 0xff)
 #define ZST(p, v) _mm512_storeu_pd(p, v)
 #define ZST1(p, v) XST(p, _mm512_castpd512_pd128(v))
 #define ZFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
@@ -355,6 +369,7 @@ LEAF_INLINE void ZSTA(T *p, ptrdiff_t d, Z v)
 
 typedef __m512 Z;
 #define ZLD(p) _mm512_loadu_ps(p)
+#define ZLDEVEN(p) _mm512_moveldup_ps(_mm512_loadu_ps(p))
 #define ZST(p, v) _mm512_storeu_ps(p, v)
 #define ZST1(p, v) XSTH(p, _mm512_castps512_ps128(v))
 #define ZFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
@@ -366,6 +381,15 @@ typedef __m512 Z;
     ((Z){-(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), k, -(k), \
          k})
 #define ZSWAP(v) _mm512_permute_ps(v, 0xb1)
+
+LEAF_INLINE Z ZLDODD(const T *p)
+{
+    Z v;
+    __asm__("vmovshdup %1, %0" : "=v"(v) : "m"(*(const __m512_u *)p));
+    return v;
+}
+#define ZLDLAST_ODD ZLDODD
+
 #define YLDM(p, some) _mm256_maskz_loadu_ps(some, p)
 #define YSTM(p, some, v) _mm256_mask_storeu_ps(p, some, v)
 
