@@ -73,9 +73,9 @@ static void load_doubled(const emitter *e, int i)
     const int odd = e->p->g->patterns[n->c].src[0];
     const int slot = e->p->g->nodes[n->a].a;
     fprintf(e->f, "%cLD%s(", e->letter,
-            !odd                       ? "EVEN"
+            !odd                      ? "EVEN"
             : slot == e->p->radix - 1 ? "LAST_ODD"
-                                       : "ODD");
+                                      : "ODD");
     emit_place_of(e, slot);
     fputs(");\n", e->f);
 }

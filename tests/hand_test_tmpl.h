@@ -638,7 +638,7 @@ static void F(real_inner)(T *out, const T *in, const T *w, T half,
 static void F(test_halves)(const F(wf_hand) * hand, size_t m, bool in_place)
 {
     size_t all = 2 * m + 42;
-    T *in = F(noise)(all), *w = F(noise)(m + 2);
+    T *in = F(noise)(all), *w = F(noise)(m + 3);
     T *out = in_place ? F(twin)(in, all) : F(noise)(all);
     T *want = F(twin)(out, all), *packed = F(twin)(out, all);
     T *want_packed = F(twin)(out, all);
@@ -674,7 +674,7 @@ static void F(test_some)(const F(wf_hand) * hand, size_t m, size_t each,
                          bool in_place)
 {
     const size_t all = 2 * m + 42;
-    T *in = F(noise)(all), *w = F(noise)(m + 2);
+    T *in = F(noise)(all), *w = F(noise)(m + 3);
     T *out = in_place ? F(twin)(in, all) : F(noise)(all);
     T *want = F(twin)(out, all);
     const T *from = (in_place ? out : in) + 20;
@@ -701,7 +701,7 @@ static void F(test_rows)(const F(wf_hand) * hand, size_t m, size_t each,
                          bool in_place)
 {
     size_t all = 2 * m + 42, below = (m - 1) / 2;
-    T *in = F(noise)(all), *w = F(noise)(m + 2), row[2];
+    T *in = F(noise)(all), *w = F(noise)(m + 3), row[2];
     T *re = F(noise)(2 * each), *im = F(noise)(2 * each);
     T *out = in_place ? F(twin)(in, all) : F(noise)(all);
     T *want = F(twin)(out, all), *packed = F(twin)(out, all);

@@ -216,7 +216,7 @@ static weft_status make_factors(const wf_binder *binder, half *h)
 {
     bool rows = h->m * binder->bytes > TABLE_BYTES;
     int64_t count = rows ? rows_of(h) : (int64_t)(h->m / 2 + 1);
-    void *table = wf_node_table(&h->node, 2 * (size_t)count);
+    void *table = wf_node_table(&h->node, 2 * (size_t)count + 1);
     double *roots = wf_alloc(2 * (size_t)count * sizeof *roots);
     weft_status status = table != NULL && roots != NULL &&
                                  make_roots(h, rows, count, roots)

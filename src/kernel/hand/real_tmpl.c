@@ -43,10 +43,11 @@ static inline void pair_numbers(vec *x, vec *y, vec c, vec d, vec half,
     *y = alternate(a, halves, b);
 }
 
-static inline void real_pairs(vec *x, vec *y, vec w, vec half, vec halves)
+static inline void real_pairs(vec *x, vec *y, const T *w, vec half, vec halves)
 {
-    pair_numbers(x, y, SHUFFLE(VL, EVEN, 0, w, w), SHUFFLE(VL, ODD, 0, w, w),
-                 half, halves);
+    vec c, d;
+    load_parts(w, &c, &d);
+    pair_numbers(x, y, c, d, half, halves);
 }
 
 /* Less than a vector of pairs, k = 1 .. m/2. */
@@ -57,7 +58,9 @@ static inline void real_few(T *out, const T *in, const T *w, vec half,
     T part[VL] = {0};
     memcpy(part + VL - 2 * left, in + 2 * back, 2 * left * sizeof(T));
     vec x = load_part(in + 2, 2 * left), y = turned_round(load(part));
-    real_pairs(&x, &y, load_part(w + 2, 2 * left), half, halves);
+    const vec few = load_part(w + 2, 2 * left);
+    pair_numbers(&x, &y, SHUFFLE(VL, EVEN, 0, few, few),
+                 SHUFFLE(VL, ODD, 0, few, few), half, halves);
     store(part, turned_round(y));
     memcpy(out + 2 * back, part + VL - 2 * left, 2 * left * sizeof(T));
     store_part(out + 2, x, 2 * left);
@@ -70,7 +73,7 @@ static inline size_t real_vectors(T *out, const T *in, const T *w, vec half,
 {
     vec x = load(in), near = load(in + 2 * (m - UNITS));
     vec y = mirrored(near, far);
-    real_pairs(&x, &y, load(w), half, halves);
+    real_pairs(&x, &y, w, half, halves);
     store(out, x);
     size_t k = UNITS;
 #if VECTOR_BYTES == 32 /* then y and near need not be copied */
@@ -82,7 +85,7 @@ static inline size_t real_vectors(T *out, const T *in, const T *w, vec half,
         near = load(in + 2 * (m - k - UNITS));
         x = load(in + 2 * k);
         y = mirrored(near, far);
-        real_pairs(&x, &y, load(w + 2 * k), half, halves);
+        real_pairs(&x, &y, w + 2 * k, half, halves);
         store(out + 2 * k, x);
         store(out + 2 * (m - k), mirrored(done, y));
     }
@@ -144,7 +147,7 @@ INLINE size_t real_vectors_shifted(bool both, T *out, const T *in, const T *w,
         const vec near = load(line - 2 * k - VL), before = x;
         x = load(in + 2 * k);
         y = MASKED(permutex2var)(near, at, far);
-        real_pairs(&x, &y, load(w + 2 * k), half, halves);
+        real_pairs(&x, &y, w + 2 * k, half, halves);
         if (!both || k == 0)
             store(out + 2 * k, x);
         else
@@ -200,7 +203,7 @@ static inline void real_inner(T *out, const T *in, const T *w, T scale, T re,
         out[2 * k + 1] = -2 * scale * in[2 * k + 1];
         return;
     }
-    real_pairs(&u, &v, load(w + 2 * last), half, halves);
+    real_pairs(&u, &v, w + 2 * last, half, halves);
     store(out + 2 * last, u);
     store(out + 2 * rest, turned_round(v));
 }

@@ -22,6 +22,25 @@ static inline vec load(const T *p)
     return *(const loose *)p;
 }
 
+/* Of the pairs at p the first reals, each twice, and the second ones; of doubles the
+ * latter by a load that ends one behind the pairs.  Such loads shuffle nothing: with 256
+ * bits transforms of r2c and c2r are 1.04 to 1.06 times as fast, with 512, where more of
+ * them lie across lines, 0.99 (Emerald Rapids). */
+static inline void load_parts(const T *p, vec *firsts, vec *seconds)
+{
+#if VECTOR_BYTES == 32 && BITS == 64
+    *firsts = _mm256_movedup_pd(load(p));
+    *seconds = _mm256_movedup_pd(load(p + 1));
+#elif VECTOR_BYTES == 32 /* compilers would load once and shuffle twice */
+    *firsts = _mm256_moveldup_ps(load(p));
+    __asm__("vmovshdup %1, %0" : "=x"(*seconds) : "m"(*(const loose *)p));
+#else
+    const vec pairs = load(p);
+    *firsts = SHUFFLE(VL, EVEN, 0, pairs, pairs);
+    *seconds = SHUFFLE(VL, ODD, 0, pairs, pairs);
+#endif
+}
+
 /* In a register: gcc would read memory twice for two instructions that take it
  * as an operand. */
 static inline vec held(vec x)
