@@ -242,6 +242,8 @@ static void put_all_turns(const wf_turns *t, const wf_roots_table *roots,
         put_blocks(t, WF_F32, WF_TURNS_TWICE, false, 4, 1, roots, table);
     else if (twice && t->real == WF_F32 && c == 8)
         put_blocks(t, WF_F32, WF_TURNS_TWICE, false, 8, 1, roots, table);
+    else if (turned && t->real == WF_F64 && c == 4)
+        put_blocks(t, WF_F64, WF_TURNS_TURNED, false, 4, 1, roots, table);
     else if (turned && t->real == WF_F32 && c == 8)
         put_blocks(t, WF_F32, WF_TURNS_TURNED, false, 8, 1, roots, table);
     else if (t->real == WF_F64)
