@@ -112,7 +112,7 @@ static int stores_lines(const row *r)
            r->radix == 8;
 }
 
-static void emit_loops(emitter *e, const schedule *s, int apart)
+static void emit_block_loops(emitter *e, const schedule *s, int apart)
 {
     FILE *f = e->f;
     const int radix = e->r->radix;
@@ -162,11 +162,11 @@ void emit_from_blocks(emitter *e, const schedule *s)
               "    if (z.beyond) {\n",
               f);
         e->lines = 1;
-        emit_loops(e, s, apart);
+        emit_block_loops(e, s, apart);
         e->lines = 0;
         fputs("    return;\n    }\n", f);
     }
-    emit_loops(e, s, apart);
+    emit_block_loops(e, s, apart);
     if (too)
         fputs("    return;\n    }\n", f);
 }

@@ -116,8 +116,7 @@ static void pack(const half *h, const void *in, void *out)
  * written across lines; not where it begins within a number, as the pass does then. */
 static bool in_scratch(const half *h, const void *out)
 {
-    enum { LINE = 64 };
-    const size_t beyond = (uintptr_t)out % LINE;
+    const size_t beyond = (uintptr_t)out % WF_LINE;
     return h->always ||
            (h->room > 0 && beyond != 0 && beyond % (2 * h->node.bytes) == 0);
 }
@@ -216,6 +215,7 @@ static weft_status make_factors(const wf_binder *binder, half *h)
 {
     bool rows = h->m * binder->bytes > TABLE_BYTES;
     int64_t count = rows ? rows_of(h) : (int64_t)(h->m / 2 + 1);
+    /* and one real behind them (real_unpack) */
     void *table = wf_node_table(&h->node, 2 * (size_t)count + 1);
     double *roots = wf_alloc(2 * (size_t)count * sizeof *roots);
     weft_status status = table != NULL && roots != NULL &&

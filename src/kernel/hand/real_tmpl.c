@@ -58,9 +58,9 @@ static inline void real_few(T *out, const T *in, const T *w, vec half,
     T part[VL] = {0};
     memcpy(part + VL - 2 * left, in + 2 * back, 2 * left * sizeof(T));
     vec x = load_part(in + 2, 2 * left), y = turned_round(load(part));
-    const vec few = load_part(w + 2, 2 * left);
-    pair_numbers(&x, &y, SHUFFLE(VL, EVEN, 0, few, few),
-                 SHUFFLE(VL, ODD, 0, few, few), half, halves);
+    vec c, d;
+    parts_of(load_part(w + 2, 2 * left), &c, &d);
+    pair_numbers(&x, &y, c, d, half, halves);
     store(part, turned_round(y));
     memcpy(out + 2 * back, part + VL - 2 * left, 2 * left * sizeof(T));
     store_part(out + 2, x, 2 * left);
@@ -187,10 +187,11 @@ static inline void real_inner(T *out, const T *in, const T *w, T scale, T re,
     vec u = load(in + 2 * last), v = turned_round(load(in + 2 * rest));
     size_t k;
 #if VECTOR_BYTES == 64
-    if (shifts(out, in, m) && beyond_line(out) > 0)
+    const bool shifted = shifts(out, in, m);
+    if (shifted && beyond_line(out) > 0)
         k = real_vectors_shifted(true, out, in, w, half, halves, re, im, count,
                                  m);
-    else if (shifts(out, in, m))
+    else if (shifted)
         k = real_vectors_shifted(false, out, in, w, half, halves, re, im,
                                  count, m);
     else
@@ -247,8 +248,7 @@ static inline void real_factors(bool own, vec a, vec b, vec s, vec t, vec *c,
                                 vec *d)
 {
     if (own) {
-        *c = SHUFFLE(VL, EVEN, 0, a, a);
-        *d = SHUFFLE(VL, ODD, 0, a, a);
+        parts_of(a, c, d);
     } else {
         *c = FMA(a, s, -(b * t));
         *d = FMA(a, t, b * s);

@@ -104,8 +104,8 @@ void (*stream)(T *out, const T *in, size_t n);
 
 /* Between the transform Z of m = n/2 complex numbers and the half spectrum X
  * of n reals (m + 1), with w[k] a factor for each k = 0 .. m/2 (for m/2 itself,
- * m even: -half), and one real behind them, which is not used: for k and m - k, where A = x[k] + conj x[m - k] and B = x[k] -
- * conj x[m - k],
+ * m even: -half), and one real behind them, which is not used: for k and m - k,
+ * where A = x[k] + conj x[m - k] and B = x[k] - conj x[m - k],
  *     out[k] = half A + w B,  out[m - k] = conj(half A - w B).
  * real_unpack makes X from Z (out = in allowed): X[0], X[m] = scale
  * (re Z[0] +- im Z[0]).  real_pack makes Z from X: re, im Z[0] = scale (re

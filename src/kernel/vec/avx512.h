@@ -45,6 +45,9 @@ enum { VL = 8 };
 #define VFNMA(a, b, c) _mm512_fnmadd_pd(a, b, c)
 #define VFMS(a, b, c) _mm512_fmsub_pd(a, b, c)
 #define VQUARTERS(a, b, s) _mm512_shuffle_f64x2(a, b, s)
+#define VPICK(a, lanes, b) _mm512_permutex2var_pd(a, (__m512i)(lanes), b)
+typedef int64_t VWORD;
+#define VITSELF ((vindex){0, 1, 2, 3, 4, 5, 6, 7})
 
 /* Lanes of unpacklo(c0 .. c3, c4 .. c7): c0 c4 c1 c5 c2 c6 c3 c7. */
 #define VLANE_ANY(r) ((r) < 4 ? 2 * (r) : 2 * (r)-7)
@@ -77,38 +80,6 @@ static inline void vsti(T *p, V re, V im)
     const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
     VST(p, _mm512_permutex2var_pd(re, low, im));
     VST(p + 8, _mm512_permutex2var_pd(re, high, im));
-}
-
-/* How vsti's numbers lie in lines of memory, the first of which has `beyond` elements of
- * others before them: lane l is element (l - beyond) mod 2 VL of re im re im ..., of the
- * first line and the last or, VL further, of that between them. */
-typedef struct vlines {
-    ptrdiff_t beyond;
-    __m512i ends, middle;
-    __mmask8 first, last;
-} vlines;
-
-static inline vlines vlines_of(ptrdiff_t beyond)
-{
-    const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i element = _mm512_sub_epi64(lane, _mm512_set1_epi64(beyond));
-    const __m512i pair = _mm512_and_epi32(_mm512_srai_epi64(element, 1),
-                                          _mm512_set1_epi64(VL - 1));
-    const __m512i odd = _mm512_and_epi32(element, _mm512_set1_epi64(1));
-    const __m512i ends = _mm512_or_epi32(pair, _mm512_slli_epi64(odd, 3));
-    const __mmask8 last = (__mmask8)((1 << beyond) - 1);
-    return (vlines){beyond, ends,
-                    _mm512_xor_epi32(ends, _mm512_set1_epi64(VL / 2)),
-                    (__mmask8)~last, last};
-}
-
-/* p: that first line. */
-static inline void vsti_lines(T *p, V re, V im, const vlines *to)
-{
-    const V ends = _mm512_permutex2var_pd(re, to->ends, im);
-    VSTM(p, to->first, ends);
-    VST(p + VL, _mm512_permutex2var_pd(re, to->middle, im));
-    VSTM(p + 2 * VL, to->last, ends);
 }
 
 /* The masks of the first and of the second vector. */
@@ -162,6 +133,10 @@ enum { VL = 16 };
 #define VFNMA(a, b, c) _mm512_fnmadd_ps(a, b, c)
 #define VFMS(a, b, c) _mm512_fmsub_ps(a, b, c)
 #define VQUARTERS(a, b, s) _mm512_shuffle_f32x4(a, b, s)
+#define VPICK(a, lanes, b) _mm512_permutex2var_ps(a, (__m512i)(lanes), b)
+typedef int32_t VWORD;
+#define VITSELF \
+    ((vindex){0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
 
 /* Quarter h of shuffle(c0 .. c7, c8 .. c15): c(2h) c(2h+1) c(2h+8) c(2h+9). */
 #define VLANE_ANY(r) ((r) % 8 / 2 * 4 + (r) / 8 * 2 + (r) % 2)
@@ -200,40 +175,6 @@ static inline void vsti(T *p, V re, V im)
     VST(p + 16, _mm512_permutex2var_ps(re, high, im));
 }
 
-/* How vsti's numbers lie in lines of memory, the first of which has `beyond` elements of
- * others before them: lane l is element (l - beyond) mod 2 VL of re im re im ..., of the
- * first line and the last or, VL further, of that between them. */
-typedef struct vlines {
-    ptrdiff_t beyond;
-    __m512i ends, middle;
-    __mmask16 first, last;
-} vlines;
-
-static inline vlines vlines_of(ptrdiff_t beyond)
-{
-    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
-                                           11, 12, 13, 14, 15);
-    const __m512i element = _mm512_sub_epi32(lane,
-                                             _mm512_set1_epi32((int)beyond));
-    const __m512i pair = _mm512_and_epi32(_mm512_srai_epi32(element, 1),
-                                          _mm512_set1_epi32(VL - 1));
-    const __m512i odd = _mm512_and_epi32(element, _mm512_set1_epi32(1));
-    const __m512i ends = _mm512_or_epi32(pair, _mm512_slli_epi32(odd, 4));
-    const __mmask16 last = (__mmask16)((1 << beyond) - 1);
-    return (vlines){beyond, ends,
-                    _mm512_xor_epi32(ends, _mm512_set1_epi32(VL / 2)),
-                    (__mmask16)~last, last};
-}
-
-/* p: that first line. */
-static inline void vsti_lines(T *p, V re, V im, const vlines *to)
-{
-    const V ends = _mm512_permutex2var_ps(re, to->ends, im);
-    VSTM(p, to->first, ends);
-    VST(p + VL, _mm512_permutex2var_ps(re, to->middle, im));
-    VSTM(p + 2 * VL, to->last, ends);
-}
-
 static inline void vldim(const T *p, __mmask16 low, __mmask16 high, V *re,
                          V *im)
 {
@@ -267,6 +208,34 @@ static inline void vsti_back(T *p, V re, V im)
 }
 
 #endif
+
+typedef VWORD vindex __attribute__((vector_size(64)));
+
+/* How vsti's numbers lie in lines of memory, the first of which has `beyond` elements of
+ * others before them: lane l is element (l - beyond) mod 2 VL of re im re im ..., of the
+ * first line and the last or, VL further, of that between them. */
+typedef struct vlines {
+    ptrdiff_t beyond;
+    vindex ends, middle;
+    __mmask16 first, last;
+} vlines;
+
+static inline vlines vlines_of(ptrdiff_t beyond)
+{
+    const vindex element = VITSELF - (VWORD)beyond;
+    const vindex ends = (element >> 1 & (VL - 1)) | (element & 1) * VL;
+    const __mmask16 last = (__mmask16)((1 << beyond) - 1);
+    return (vlines){beyond, ends, ends ^ (VL / 2), (__mmask16)~last, last};
+}
+
+/* p: that first line. */
+static inline void vsti_lines(T *p, V re, V im, const vlines *to)
+{
+    const V ends = VPICK(re, to->ends, im);
+    VSTM(p, to->first, ends);
+    VST(p + VL, VPICK(re, to->middle, im));
+    VSTM(p + 2 * VL, to->last, ends);
+}
 
 /* Elements of its line before p, where all that is so far apart begins alike; else 0. */
 static inline ptrdiff_t vbeyond(const T *p, ptrdiff_t distances)

@@ -211,7 +211,6 @@ LEAF_INLINE void YSTA(T *p, ptrdiff_t d, Y v)
 
 typedef __m256 Y;
 #define YLD(p) _mm256_loadu_ps(p)
-#define YLDEVEN(p) _mm256_moveldup_ps(_mm256_loadu_ps(p))
 #define YST(p, v) _mm256_storeu_ps(p, v)
 #define YST1(p, v) XSTH(p, _mm256_castps256_ps128(v))
 #define YFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
@@ -222,14 +221,6 @@ typedef __m256 Y;
 #define YALT(k) ((Y){-(k), k, -(k), k, -(k), k, -(k), k})
 #define YSWAP(v) YSHUF(v, v, 1, 0, 3, 2, 5, 4, 7, 6)
 #define YBLEND(a, b, mask) _mm256_blend_ps(a, b, mask)
-
-/* Compilers would load once and shuffle twice, which takes a pipe of arithmetic. */
-LEAF_INLINE Y YLDODD(const T *p)
-{
-    Y v;
-    __asm__("vmovshdup %1, %0" : "=x"(v) : "m"(*(const __m256_u *)p));
-    return v;
-}
 
 LEAF_INLINE X XLDS(const T *p, const T *q)
 {
@@ -382,6 +373,7 @@ typedef __m512 Z;
          k})
 #define ZSWAP(v) _mm512_permute_ps(v, 0xb1)
 
+/* Compilers would load once and shuffle twice, which takes a pipe of arithmetic. */
 LEAF_INLINE Z ZLDODD(const T *p)
 {
     Z v;
