@@ -52,12 +52,30 @@ double wf_cost_bytes(const wf_machine *machine, double bytes,
     return bytes * rate;
 }
 
-/* How many of r legs, so many bytes apart, are one too many in their sets of
- * eight ways. */
-static int64_t crowd(int64_t apart, int r)
+/* How many of r rows, so many bytes apart, are more than `most` in their sets. */
+static int64_t crowd_beyond(int64_t most, int64_t apart, int r)
 {
     int64_t low = apart & -apart, groups = low < WF_PAGE ? WF_PAGE / low : 1;
-    return r > 8 * groups ? r - 8 * groups : 0;
+    return r > most * groups ? r - most * groups : 0;
+}
+
+/* How many of r legs are one too many in sets of eight ways. */
+static int64_t crowd(int64_t apart, int r)
+{
+    return crowd_beyond(8, apart, r);
+}
+
+/* The rows of a fused pair's block are as many as its radices make, and the distance
+ * between them that of the first pass's results. */
+static double cost_alias_pair(const wf_machine *machine, int64_t sample,
+                              const wf_pass_place *p)
+{
+    enum { ROWS = 20 };
+    if (!p->second || p->s == p->partner)
+        return 0;
+    return machine->alias_pair / p->partner *
+           (double)crowd_beyond(ROWS, p->s / p->partner * sample,
+                                p->r * p->partner);
 }
 
 /* ns a butterfly loses to legs that evict each other.  The second of two fused
@@ -66,9 +84,9 @@ static double cost_alias(const wf_machine *machine, weft_type type,
                          const wf_pass_place *p, int64_t apart)
 {
     int64_t sample = (int64_t)wf_complex_bytes(type);
+    double loss = cost_alias_pair(machine, sample, p);
     if (p->r <= 8)
-        return 0;
-    double loss = 0;
+        return loss;
     if (apart * sample % WF_PAGE == 0)
         loss += (p->r - 8) *
                 (p->second ? machine->alias_buffer : machine->alias);
@@ -599,10 +617,9 @@ static bool cost_dense(const wf_engine *engine, weft_type type, wf_step *step,
     const wf_machine *machine = engine->machine();
     const int bits = s.width * (type == WEFT_F64 ? 64 : 32);
     const double product = machine->product[bits / 256];
-    /* Type II in registers of 512 bits, beside what is fitted of other kinds (Emerald
-     * Rapids, 20 to 48: 0.68 to 0.76 of it; type III, sums last, 0.76 to 1). */
-    const bool second = wf_kind_is_type(kind, WEFT_REDFT10);
-    const double share = second && bits == 512 && step->n > 16 ? 0.72 : 1;
+    const bool second = wf_kind_is_type(kind, WEFT_REDFT10) && bits == 512 &&
+                        step->n > 16;
+    const double share = second ? machine->reals.second : 1;
     step->cost = machine->call + 1.5 + share * product * s.products +
                  3 * (s.blocks - 1);
     return true;
@@ -1154,7 +1171,8 @@ static bool cost_lanes(const wf_engine *engine, weft_type type, wf_step *step)
     if (step->kind != WF_STEP_LANES) {
         step->flops = step->child[0]->flops / width + 6 * n;
         step->cost = step->child[0]->cost +
-                     2 * (engine->machine()->kernel_call + n) +
+                     2 * engine->machine()->kernel_call +
+                     engine->machine()->reals.laned * n +
                      wf_cost_bytes(engine->machine(), 4 * tile, 3 * tile);
         return true;
     }

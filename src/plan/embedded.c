@@ -77,10 +77,8 @@ bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
     const int width = engine->widths(problem->type)[0];
     const bool wide = vector_of(engine, problem->type) > 32;
     const double vectors = (double)(columns / width);
-    /* ns a row of a vector, to columns and back.  The other ways of reals are priced
-     * a third too high, so this one is, too (Zen 4, 900 problems; not timed
-     * elsewhere).  Parts of a vector are stored slowly, most of all of 256 bits. */
-    const double fair = 1.3, row = wide ? 3.4 : 2.2;
+    const wf_real_prices *prices = &machine->reals;
+    /* Parts of a vector are stored slowly, most of all of 256 bits. */
     const double left = lanes % width == 0 ? 0 : wide ? 2.5 : 10;
     const double image = has_factors(kind)                       ? 1.3
                          : kind == WEFT_C2R || kind == WEFT_HC2R ? 1.15
@@ -89,9 +87,9 @@ bool wf_price_embedded(const wf_engine *engine, const wf_problem *problem,
                           ((double)walk->count / (double)lanes);
     step->cost = machine->call +
                  left * n * (double)walk->count / (double)lanes +
-                 blocks *
-                     (fair * step->child[0]->cost + 2 * machine->kernel_call +
-                      image * row * n * vectors);
+                 blocks * (prices->embedded * step->child[0]->cost +
+                           2 * machine->kernel_call +
+                           image * prices->row[wide] * n * vectors);
     step->flops = blocks * step->child[0]->flops;
     return true;
 }

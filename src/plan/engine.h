@@ -58,6 +58,14 @@ typedef struct wf_beside_prices {
     double butterfly, crowd, both, group, pass, one, many, in_place;
 } wf_beside_prices;
 
+/* Prices of real vectors by columns of complex numbers: what those cost, of their price
+ * as such; ns for a row of a vector to bring there and back, of 256 bits and of 512; ns
+ * a number around columns with one vector in each lane.  And what type II by the
+ * definition takes in 512 bits from 17 numbers on, of what other kinds do. */
+typedef struct wf_real_prices {
+    double embedded, row[2], laned, second;
+} wf_real_prices;
+
 /* Rates the cost model multiplies with; of a class of machines, not of this
  * one, so that a problem has the same plan on all machines of the class. */
 typedef struct wf_machine {
@@ -118,6 +126,9 @@ typedef struct wf_machine {
      * apart: they fall into one set of the first cache and evict each other.
      * Legs read, written, and read from a fused pair's buffer. */
     double alias, alias_out, alias_buffer;
+    /* ns for each row that a fused pair's second pass writes beyond twenty in a set,
+     * for each butterfly of the block's that writes them. */
+    double alias_pair;
     double column_row; /* ns to begin a row of the first pass of columns */
     double
         crowded; /* ns for each leg of columns beyond the eighth in a set; 0:
@@ -162,6 +173,7 @@ typedef struct wf_machine {
      * transpose, and of short real vectors to bring to rows and back. */
     double merged, merged_reals;
     wf_beside_prices beside;
+    wf_real_prices reals;
     double part;    /* what columns left of full vectors take in narrower ones,
                        as a part of a full block's time, for each width; 0: as
                        much as that, and as two at least */
