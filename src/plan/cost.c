@@ -65,16 +65,17 @@ static int64_t crowd(int64_t apart, int r)
     return crowd_beyond(8, apart, r);
 }
 
-/* The rows of a fused pair's block are as many as its radices make, and the distance
- * between them that of the first pass's results. */
-static double cost_alias_pair(const wf_machine *machine, int64_t sample,
+/* ns a block of a fused pair loses to rows that evict each other: the second pass writes
+ * as many as the radices make, as far apart as the first pass's results. */
+static double cost_block_rows(const wf_machine *machine, weft_type type,
                               const wf_pass_place *p)
 {
-    enum { ROWS = 20 };
-    if (!p->second || p->s == p->partner)
+    enum { KEPT = 20 };
+    if (!p->second)
         return 0;
-    return machine->alias_pair / p->partner *
-           (double)crowd_beyond(ROWS, p->s / p->partner * sample,
+    const int64_t sample = (int64_t)wf_complex_bytes(type);
+    return machine->alias_pair *
+           (double)crowd_beyond(KEPT, p->s / p->partner * sample,
                                 p->r * p->partner);
 }
 
@@ -84,9 +85,9 @@ static double cost_alias(const wf_machine *machine, weft_type type,
                          const wf_pass_place *p, int64_t apart)
 {
     int64_t sample = (int64_t)wf_complex_bytes(type);
-    double loss = cost_alias_pair(machine, sample, p);
     if (p->r <= 8)
-        return loss;
+        return 0;
+    double loss = 0;
     if (apart * sample % WF_PAGE == 0)
         loss += (p->r - 8) *
                 (p->second ? machine->alias_buffer : machine->alias);
@@ -168,7 +169,8 @@ double wf_cost_pass(const wf_engine *engine, weft_type type,
     if (p->n > machine->many && p->r > 16 && p->width < 16)
         price += machine->legs * (double)(p->r - 16) * p->width *
                  (double)wf_complex_bytes(type);
-    return machine->kernel_call + blocks * machine->block_call +
+    return machine->kernel_call +
+           blocks * (machine->block_call + cost_block_rows(machine, type, p)) +
            vectors * price + (p->s == 1 ? 0 : m * machine->row) +
            machine->share[p->fusing] * wf_cost_bytes(machine, 2 * data, set) +
            machine->table * wf_cost_bytes(machine, table, table_set) +

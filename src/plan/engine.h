@@ -126,8 +126,7 @@ typedef struct wf_machine {
      * apart: they fall into one set of the first cache and evict each other.
      * Legs read, written, and read from a fused pair's buffer. */
     double alias, alias_out, alias_buffer;
-    /* ns for each row that a fused pair's second pass writes beyond twenty in a set,
-     * for each butterfly of the block's that writes them. */
+    /* ns for each row that a fused pair's block writes beyond twenty in a set. */
     double alias_pair;
     double column_row; /* ns to begin a row of the first pass of columns */
     double
