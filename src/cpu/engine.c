@@ -31,9 +31,9 @@ static const double ghz = 2.6;
         .in_place = 1.5                                                   \
     }
 
-/* Of Zen 4, where the other ways of reals are priced a third too high, so that this one
- * is, too (900 problems); type II of 20 to 48 takes 0.68 to 0.76 on Emerald Rapids
- * (type III, sums last, 0.76 to 1). */
+/* Of a Zen 4 (900 problems), whose other ways of reals are priced a third too high, so
+ * that `embedded` is, too; but `second` of an Emerald Rapids: type II of 20 to 48 takes
+ * 0.68 to 0.76 there (type III, sums last, 0.76 to 1). */
 #define REALS_UNTIMED                                                  \
     {                                                                  \
         .embedded = 1.3, .row = {2.2, 3.4}, .laned = 2, .second = 0.72 \
