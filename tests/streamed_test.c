@@ -250,6 +250,8 @@ static const struct far {
     {"r2c:f64:1000/1/1*4200/1002/501", 501 * 4200},
     {"c2r:f64:1000/1/1*4200/501/1002:threads=2", 501 * 4200},
     {"redft10:f32:2000*4300:threads=3", 2000 * 4300},
+    /* near, but four passes, the last of which may rewrite the output */
+    {"c2c:f32:16384", 1 << 14},
 };
 
 /* Out of place as in place, with nothing else written. */

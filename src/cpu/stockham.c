@@ -17,6 +17,7 @@
  */
 #include "cpu/stockham.h"
 
+#include "cpu/stream.h"
 #include "cpu/tuned.h"
 
 #include <string.h>
@@ -404,11 +405,20 @@ static weft_status bind_fused_later(binding *b, pass *p, int index)
                                                        : WEFT_OK;
 }
 
+/* In place: had the last pass better rewrite the output? */
+static bool pays_third(const binding *b)
+{
+    const size_t bytes = b->binder->bytes;
+    return (size_t)b->node->width * bytes == WF_LINE &&
+           2 * (size_t)b->n * bytes <= wf_streaming_here().third;
+}
+
 /* Which memory each pass reads and writes.  Block layouts alternate between
  * the output and scratch A so that the last pass finds its input in the
  * output and rewrites it in place; where that cannot be (planes, split
  * output, a fused last pass, an in-place first pass), A and B alternate.  To a
- * zipped end the last pass goes from A. */
+ * zipped end the last pass goes from A.  In place an even number of passes would have
+ * the last one go from A, too; some processors rather have a third array. */
 static void choose_places(const binding *b)
 {
     stockham *s = b->node;
@@ -418,8 +428,9 @@ static void choose_places(const binding *b)
     bool use_out = !s->planes && !usage->split;
     /* Passes before the last write; the last of them to OUT if it can be. */
     bool end_in_out = !fused_last && !(usage->zipped && b->binder->inverse);
-    bool first_to_out = (count % 2 == 0) == end_in_out;
+    bool first_to_out = (count % 2 == 0) == end_in_out, third = false;
     if (use_out && usage->in_place && first_to_out) {
+        third = end_in_out && count > 2 && pays_third(b);
         if (end_in_out)
             first_to_out = false; /* the last reads A instead */
         else
@@ -427,9 +438,9 @@ static void choose_places(const binding *b)
     }
     for (int i = 0; i < count; i++) {
         bool even = i % 2 == 0;
-        place to = use_out ? (even == first_to_out ? OUT : SCRATCH_A)
-                           : (even ? SCRATCH_A : SCRATCH_B);
-        s->pass[i].to = i == count - 1 ? OUT : to;
+        place to = use_out && !third ? (even == first_to_out ? OUT : SCRATCH_A)
+                                     : (even ? SCRATCH_A : SCRATCH_B);
+        s->pass[i].to = i == count - 1 || (third && i == count - 2) ? OUT : to;
         s->pass[i].from = i == 0 ? IN : s->pass[i - 1].to;
     }
 }

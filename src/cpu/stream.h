@@ -24,7 +24,9 @@ enum {
  * all are less than twice `least`.  Of the rows of slices the one `next` bytes on is
  * fetched, or the third.  What is only moved has its `lines` of the output fetched before
  * they are written.  Cosine transforms of type III of up to `joined` bytes, of floats
- * and of doubles, make their pass where a four-step reads. */
+ * and of doubles, make their pass where a four-step reads.  Self-sorting
+ * passes of 512 bits over up to `third` bytes have a third array in place, so that the
+ * last one rewrites lines that are in the cache (docs/performance.md). */
 typedef struct wf_streaming {
     size_t least, slices, far, piece, reach;
     bool ahead;
@@ -34,6 +36,7 @@ typedef struct wf_streaming {
     size_t early, turn, apart, next;
     bool lines;
     size_t joined[WF_REAL_COUNT];
+    size_t third;
 } wf_streaming;
 
 /* Intel's servers do better without instructions that fetch the next columns, and
@@ -84,6 +87,7 @@ static inline wf_streaming wf_streaming_here(void)
         here.turn = 256;
         here.apart = 4096;
         break;
+    case WF_CORE_ZEN5: here.third = 224 << 10; break;
     default: break;
     }
     return here;
