@@ -6,6 +6,7 @@
 #define WEFT_CPU_STREAM_H
 
 #include "cpu/move.h"
+#include "plan/search.h"
 
 enum {
     WF_STREAM_EARLY = 4096 /* fetched before a transform: as much as the
@@ -17,11 +18,13 @@ enum {
  * in pieces of so many bytes of a row.  Of those that reach over more than `reach`
  * the next ones are fetched by instructions meanwhile (ahead), and the rows of the
  * butterfly `rows` on that is read, and `written` on that is written (0: are not).
- * Of streamed rows of 1 KiB and more `group` bytes are written together, while the
- * group `groups` on is fetched, `early` bytes of it before the transforms and the
- * rest by turns with what is written, at least `turn` bytes at a time.  In place
- * rows of up to `apart` bytes are transformed where they are, and others, too, if
- * all are less than twice `least`.  Of the rows of slices the one `next` bytes on is
+ * Streamed rows of `row` bytes of input are fetched.  Of rows of 1 KiB and more `group`
+ * bytes are written together, while the group `groups` on is fetched, `early` bytes of it before the transforms and the
+ * rest by turns with what is written, at least `turn` bytes at a time; but the next
+ * group, 4 KiB of it before, if rows are longer than a page and are from half spectra, or
+ * up to `kept` bytes with their input and no other axis comes between (0: all alike).  In place rows of up to
+ * `apart` bytes are transformed where they are, and others, too, if all are less than
+ * `all_apart`.  Of the rows of slices the one `next` bytes on is
  * fetched, or the third.  What is only moved has its `lines` of the output fetched before
  * they are written.  Cosine transforms of type III of up to `joined` bytes, of floats
  * and of doubles, make their pass where a four-step reads.  Self-sorting
@@ -31,9 +34,9 @@ typedef struct wf_streaming {
     size_t least, slices, far, piece, reach;
     bool ahead;
     int rows, written;
-    size_t group;
+    size_t row, group;
     int groups;
-    size_t early, turn, apart, next;
+    size_t early, turn, kept, apart, all_apart, next;
     bool lines;
     size_t joined[WF_REAL_COUNT];
     size_t third;
@@ -52,11 +55,13 @@ static inline wf_streaming wf_streaming_here(void)
                          .piece = 1024,
                          .reach = 1 << 22,
                          .ahead = true,
+                         .row = WF_LONG_ROW,
                          .group = 4096,
                          .groups = 1,
                          .early = WF_STREAM_EARLY,
                          .turn = 1024,
                          .apart = SIZE_MAX,
+                         .all_apart = 1 << 25,
                          .next = 6144,
                          .joined = {SIZE_MAX, SIZE_MAX}};
     switch (wf_cpu_core_kind()) {
@@ -87,7 +92,16 @@ static inline wf_streaming wf_streaming_here(void)
         here.turn = 256;
         here.apart = 4096;
         break;
-    case WF_CORE_ZEN5: here.third = 224 << 10; break;
+    case WF_CORE_ZEN5:
+        here.row = 320;
+        here.groups = 2;
+        here.early = 512;
+        here.turn = 256;
+        here.kept = 1 << 25;
+        here.apart = 4608;
+        here.all_apart = 3 << 23;
+        here.third = 224 << 10;
+        break;
     default: break;
     }
     return here;

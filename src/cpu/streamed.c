@@ -15,7 +15,7 @@
 #include "cpu/stream.h"
 #include "cpu/walker.h"
 
-enum { GROUP_BYTES = 4096 };
+enum { GROUP_BYTES = 4096, TURN_BYTES = 1024 };
 
 typedef struct streamed {
     wf_walker walker;
@@ -108,23 +108,29 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
  * rows of 2 KiB to 256 KiB (Zen 4). */
 static size_t turn_of(size_t row_bytes, size_t least)
 {
-    enum { MOST = 1024 };
-    const size_t turn = row_bytes <= WF_PAGE ? MOST
-                                             : MOST * WF_PAGE / row_bytes;
+    const size_t turn = row_bytes <= WF_PAGE
+                            ? TURN_BYTES
+                            : TURN_BYTES * WF_PAGE / row_bytes;
     return (turn > least ? turn : least) / WF_LINE * WF_LINE;
 }
 
 /* Where they are transformed in place nothing is written after them: all of the next
- * group is fetched before, and groups are not smaller than elsewhere. */
-static void set_groups(streamed *s, size_t row_bytes, bool in_place)
+ * group is fetched before, and groups are not smaller than elsewhere.  Half spectra are
+ * read from both ends. */
+static void set_groups(streamed *s, size_t row_bytes, const wf_axis *axis,
+                       bool in_place)
 {
     const wf_streaming here = wf_streaming_here();
     const bool own = row_bytes >= WF_LONG_ROW &&
                      !(in_place && here.group < GROUP_BYTES);
+    const size_t all = (size_t)axis->walk.count * (s->in_bytes + row_bytes);
+    const bool kept = axis->problem->rank == 1 && all <= here.kept;
+    const bool next = in_place || (here.kept > 0 && row_bytes > WF_PAGE &&
+                                   (kept || s->in_bytes > row_bytes));
     s->group = wf_leaf_group(own ? here.group : GROUP_BYTES, row_bytes);
-    s->ahead = s->group * (in_place ? 1 : here.groups);
-    s->early = in_place ? WF_STREAM_EARLY : here.early;
-    s->turn = turn_of(row_bytes, here.turn);
+    s->ahead = s->group * (next ? 1 : here.groups);
+    s->early = next ? WF_STREAM_EARLY : here.early;
+    s->turn = turn_of(row_bytes, next ? TURN_BYTES : here.turn);
 }
 
 /* In place by way of the buffer, too: long rows of more than the third cache has. */
@@ -132,7 +138,7 @@ static bool is_apart(size_t row_bytes, int64_t count)
 {
     const wf_streaming here = wf_streaming_here();
     return row_bytes > here.apart &&
-           (size_t)count * row_bytes >= 2 * here.least;
+           (size_t)count * row_bytes >= here.all_apart;
 }
 
 weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
@@ -152,13 +158,13 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     s->mover = wf_mover_best(binder->real);
     s->row = (ptrdiff_t)wf_walk_reals(walk, WF_OUTPUT);
     s->in_bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * binder->bytes;
-    if (s->in_bytes < WF_LONG_ROW)
+    if (s->in_bytes < wf_streaming_here().row)
         s->in_bytes = 0;
     const size_t row_bytes = (size_t)s->row * binder->bytes;
     wf_usage usage = axis->usage;
     usage.far = true;
     usage.in_place &= !is_apart(row_bytes, walk->count);
-    set_groups(s, row_bytes, usage.in_place);
+    set_groups(s, row_bytes, axis, usage.in_place);
     if (!usage.in_place)
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
                                WF_LINE);

@@ -79,8 +79,12 @@ typedef struct wf_machine {
      * and out, cost a trip to memory more: the caches would have kept them for
      * it.  0: they do not. */
     double followed;
-    double streamed; /* bytes of rows up to which that pays in place; 0: a few
-                        pages */
+    /* Bytes of rows up to which that pays in place, where all are at least so many; 0:
+     * a few pages. */
+    double streamed, all_streamed;
+    /* Bytes of rows from which it pays for reals by a leaf or a half; 0: as for others
+     * that are no single kernel. */
+    double streamed_reals;
     /* Bytes of a transform's output that may go in a slice of its own where slices
      * stream, and where they do not; 0: what the second cache holds. */
     double sliced[2];

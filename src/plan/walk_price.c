@@ -90,8 +90,9 @@ static double price_rows(const wf_machine *machine, double row, double bytes)
 /* The same of rows that are streamed.  It pays for single kernels and for rows
  * of a page and more that the second cache holds; between them transforms that
  * take half as long as the trips hide those by themselves.  In place, where
- * input is fetched ahead and that is all, it pays for rows of few pages.  In the
- * end the stores are waited for. */
+ * input is fetched ahead and that is all, it pays for rows of few pages; by way of a
+ * buffer, as some processors do it there, for longer ones.  In the end the stores are
+ * waited for. */
 static double price_streamed(const wf_machine *machine, const wf_step *child,
                              double row, double bytes, bool in_place)
 {
@@ -99,9 +100,14 @@ static double price_streamed(const wf_machine *machine, const wf_step *child,
     double trips = 2 * row * machine->level_rate[3];
     bool pays = child->kind == WF_STEP_LEAF || row >= WF_PAGE ||
                 (row >= WF_LONG_ROW && 2 * child->cost < trips);
+    if (child->kind == WF_STEP_REAL_LEAF || child->kind == WF_STEP_HALF ||
+        child->kind == WF_STEP_HALVED)
+        pays = pays ||
+               (machine->streamed_reals > 0 && row >= machine->streamed_reals);
     if (in_place)
         pays = row >= WF_LONG_ROW &&
-               row <= fmax(4 * WF_PAGE, machine->streamed);
+               (row <= 4 * WF_PAGE ||
+                (row <= machine->streamed && bytes >= machine->all_streamed));
     pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
     return SETTLED +
            2 * bytes * (pays ? machine->stream : machine->level_rate[3]);
