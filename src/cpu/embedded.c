@@ -165,7 +165,7 @@ weft_status wf_bind_embedded(const wf_binder *binder, const wf_axis *axis,
     wf_binder below = *binder;
     below.inverse = e->in.form != WF_EMBED_REALS;
     below.threads = 1;
-    below.ahead = false;
+    below.far = below.ahead = false;
     wf_node *child;
     weft_status status = WEFT_OK;
     if (e->in.form == WF_EMBED_COSINE || e->out.form == WF_EMBED_COSINE)

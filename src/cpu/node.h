@@ -54,7 +54,8 @@ typedef struct wf_binder {
     wf_real real;
     size_t bytes;
     bool inverse;
-    bool ahead; /* rows of the first axis are in memory, and worth fetching */
+    bool far;   /* rows of the first axis are in memory, */
+    bool ahead; /* and worth fetching */
     int threads;
 } wf_binder;
 

@@ -324,7 +324,7 @@ weft_status wf_bind_sequence(const wf_binder *binder,
         reserve_packed(binder, problem, s);
     wf_binder here = *binder;
     for (int i = 0; status == WEFT_OK && i < (whole ? 1 : rank->children);
-         i++, here.ahead = false) {
+         i++, here.far = here.ahead = false) {
         wf_node *child;
         if (exchanges && rank->child[i]->kind == WF_STEP_COPY)
             continue;

@@ -170,7 +170,7 @@ weft_status wf_bind_rows(const wf_binder *binder, const wf_axis *axis,
         return wf_no_memory();
     if (binder->ahead)
         set_fetched(rows, &axis->walk);
-    usage.far = is_far(binder, &axis->walk);
+    usage.far = binder->far || is_far(binder, &axis->walk);
     weft_status status = wf_walker_bind(rows, binder, step, &usage, 0, node);
     if (status == WEFT_OK && !binder->ahead)
         set_plain(rows);

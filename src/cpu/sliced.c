@@ -47,6 +47,7 @@ static weft_status bind_slices(const wf_binder *binder,
     wf_binder below = *binder;
     size_t slice = 0;
     below.threads = walker->threads > 1 ? 1 : binder->threads;
+    below.far = binder->far || far;
     below.ahead = wf_slices_stream(problem) && (binder->ahead || far);
     if (below.ahead && far && !problem->in_place)
         s->buffer = wf_round64((size_t)step->n * s->reals * binder->bytes);
