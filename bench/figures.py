@@ -51,7 +51,7 @@ def source():
 def machine(weft):
     """The lines of `weft info` that describe the machine."""
     info, _ = report(weft, "info")
-    names = {"cpu", "isa", "features", "cpus", "cache 1", "cache 2",
+    names = {"cpu", "isa", "core", "features", "cpus", "cache 1", "cache 2",
              "cache 3"}
     lines = [line for line in info["machine"].splitlines()
              if line.split(":")[0] in names]

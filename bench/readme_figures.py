@@ -8,6 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = ["16", "64", "256", "2^10", "2^12", "2^14", "2^16", "2^18", "2^20",
          "2^22", "1000", "1001", "1009", "6144", "44100"]
+CORES = {"icelake": "Ice Lake", "emeraldrapids": "Emerald Rapids",
+         "graniterapids": "Granite Rapids", "zen4": "Zen 4", "zen5": "Zen 5"}
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
@@ -39,13 +41,21 @@ def table(page):
     return text
 
 
+def processor(path, page):
+    """What it calls itself, and its kind: of the page's name, or as it says."""
+    cpu = re.search(r"^cpu: (.*)$", page, re.M).group(1)
+    said = re.search(r"^core: (.*)$", page, re.M)
+    kind = CORES.get(path.name.split(".")[1],
+                     CORES.get(said.group(1)) if said else None)
+    return f"{cpu} ({kind})" if kind else cpu
+
+
 def figures(path):
     """What README.md shows of one page."""
     page = path.read_text()
-    cpu = re.search(r"^cpu: (.*)$", page, re.M).group(1)
     isa = re.search(r"^isa: (.*)$", page, re.M).group(1)
     builds = re.findall(r"^(?:FFTW|MKL).*?: .*$", page, re.M)
-    return ["", f"{cpu}, {isa} ([{path.name}](docs/{path.name})), beside",
+    return ["", f"{processor(path, page)}, {isa} ([{path.name}](docs/{path.name})), beside",
             ""] + [f"- {build}" for build in builds] + [""] + table(page)
 
 
