@@ -7,8 +7,8 @@
     bench/fit_prices.py fit FILE... --out P [--prices P] [--minutes M] [--only ..]
 
 `gather` takes random problems of each kind and, for each, the trees that the search
-finds by the library's prices and by some around them; it times these by turns (about
-a second a problem; nothing else may run) and adds them to FILE.  `report` says what
+finds by the library's prices and by some around them; it times these by turns (0.2 s a
+problem; nothing else may run) and adds them to FILE.  `report` says what
 the model's choice among them takes, over the best of them.  `fit` changes one price
 after the other to make that less, and writes P, a JSON object of prices, after each
 round.  FILEs of several ISAs are fitted together: a kind of processor has one list.
