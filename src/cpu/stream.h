@@ -6,7 +6,6 @@
 #define WEFT_CPU_STREAM_H
 
 #include "cpu/move.h"
-#include "plan/search.h"
 
 enum {
     WF_STREAM_EARLY = 4096 /* fetched before a transform: as much as the
@@ -14,22 +13,23 @@ enum {
 };
 
 /* How a processor takes what its caches do not hold, which is input and output of
- * `least` bytes and more, in slices `slices`.  Columns that reach over more than `far` bytes are read
- * in pieces of so many bytes of a row.  Of those that reach over more than `reach`
- * the next ones are fetched by instructions meanwhile (ahead), and the rows of the
- * butterfly `rows` on that is read, and `written` on that is written (0: are not).
- * Streamed rows of `row` bytes of input are fetched.  Of rows of 1 KiB and more `group`
- * bytes are written together, while the group `groups` on is fetched, `early` bytes of it before the transforms and the
- * rest by turns with what is written, at least `turn` bytes at a time; but the next
- * group, 4 KiB of it before, if rows are longer than a page and are from half spectra, or
- * up to `kept` bytes with their input and no other axis comes between (0: all alike).  In place rows of up to
- * `apart` bytes are transformed where they are, and others, too, if all are less than
- * `all_apart`.  Of the rows of slices the one `next` bytes on is
- * fetched, or the third.  What is only moved has its `lines` of the output fetched before
- * they are written.  Cosine transforms of type III of up to `joined` bytes, of floats
- * and of doubles, make their pass where a four-step reads.  Self-sorting
- * passes of 512 bits over up to `third` bytes have a third array in place, so that the
- * last one rewrites lines that are in the cache (docs/performance.md). */
+ * `least` bytes and more, in slices `slices`.  Columns that reach over more than `far`
+ * bytes are read in pieces of so many bytes of a row.  Of those that reach over more
+ * than `reach` the next ones are fetched by instructions meanwhile (ahead), and the
+ * rows of the butterfly `rows` on that is read, and `written` on that is written (0:
+ * are not).  Streamed rows of `row` bytes of input are fetched.  Of rows of 1 KiB and
+ * more `group` bytes are written together, while the group `groups` on is fetched,
+ * `early` bytes of it before the transforms and the rest by turns with what is written,
+ * at least `turn` bytes at a time; but the next group, 4 KiB of it before, if rows are
+ * longer than a page and are from half spectra, or up to `kept` bytes with their input
+ * and no other axis comes between (0: all alike).  In place rows of up to `apart` bytes
+ * are transformed where they are, and others, too, if all are less than `all_apart`.
+ * Of the rows of slices the one `next` bytes on is fetched, or the third.  What is only
+ * moved has its `lines` of the output fetched before they are written.  Cosine
+ * transforms of type III of up to `joined` bytes, of floats and of doubles, make their
+ * pass where a four-step reads.  Self-sorting passes of 512 bits over up to `third`
+ * bytes have a third array in place, so that the last one rewrites lines that are in
+ * the cache (docs/performance.md). */
 typedef struct wf_streaming {
     size_t least, slices, far, piece, reach;
     bool ahead;
@@ -42,70 +42,8 @@ typedef struct wf_streaming {
     size_t third;
 } wf_streaming;
 
-/* Intel's servers do better without instructions that fetch the next columns, and
- * let the caches serve single lines farther.  What is fetched by rows, and smaller
- * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md); Emerald
- * Rapids has the latter's, but for `lines` and `joined`, which were timed on it
- * alone. */
-static inline wf_streaming wf_streaming_here(void)
-{
-    wf_streaming here = {.least = 1 << 24,
-                         .slices = 1 << 24,
-                         .far = 1 << 20,
-                         .piece = 1024,
-                         .reach = 1 << 22,
-                         .ahead = true,
-                         .row = WF_LONG_ROW,
-                         .group = 4096,
-                         .groups = 1,
-                         .early = WF_STREAM_EARLY,
-                         .turn = 1024,
-                         .apart = SIZE_MAX,
-                         .all_apart = 1 << 25,
-                         .next = 6144,
-                         .joined = {SIZE_MAX, SIZE_MAX}};
-    switch (wf_cpu_core_kind()) {
-    case WF_CORE_ICELAKE:
-        here.far = 1 << 23;
-        here.ahead = false;
-        here.group = 8192;
-        break;
-    case WF_CORE_EMERALDRAPIDS:
-    case WF_CORE_GRANITERAPIDS:
-        here.least = 1 << 27;
-        here.slices = 3 << 24;
-        here.far = here.reach = 1 << 24;
-        here.piece = 256;
-        here.ahead = false;
-        here.rows = 3;
-        here.written = 2;
-        here.group = here.early = 2048;
-        here.lines = true;
-        here.joined[WF_F64] = 1 << 23;
-        here.joined[WF_F32] = 1 << 21;
-        break;
-    case WF_CORE_ZEN4:
-        here.rows = 2;
-        here.group = 3584;
-        here.groups = 2;
-        here.early = 512;
-        here.turn = 256;
-        here.apart = 4096;
-        break;
-    case WF_CORE_ZEN5:
-        here.row = 320;
-        here.groups = 2;
-        here.early = 512;
-        here.turn = 256;
-        here.kept = 1 << 25;
-        here.apart = 4608;
-        here.all_apart = 3 << 23;
-        here.third = 224 << 10;
-        break;
-    default: break;
-    }
-    return here;
-}
+/* Of the processor that this is, or is taken for (WEFT_CORE). */
+wf_streaming wf_streaming_here(void);
 
 /* Complex numbers of input and output that caches do not keep. */
 static inline bool wf_stream_pays(int64_t numbers, size_t bytes)
