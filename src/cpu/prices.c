@@ -180,6 +180,7 @@ static const wf_core_prices zen5 = {
                 .stream = WF_HAND_STREAMS * 0.02,
                 .streamed = 128 << 10,
                 .all_streamed = 3 << 23,
+                .streamed_from = {0, 768},
                 .streamed_reals = 512,
                 .spread = 3.49,
                 .whole = true,

@@ -57,7 +57,7 @@ wf_streaming wf_streaming_here(void)
         here.apart = 4096;
         break;
     case WF_CORE_ZEN5:
-        here.row = 320;
+        here.row = 192;
         here.groups = 2;
         here.early = 512;
         here.turn = 256;

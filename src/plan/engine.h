@@ -80,8 +80,8 @@ typedef struct wf_machine {
      * it.  0: they do not. */
     double followed;
     /* Bytes of rows up to which that pays in place, where all are at least so many; 0:
-     * a few pages. */
-    double streamed, all_streamed;
+     * a few pages.  And from which on, of f32, of f64, but for kernels alone; 0: 1 KiB. */
+    double streamed, all_streamed, streamed_from[2];
     /* Bytes of rows from which it pays for reals by a leaf or a half; 0: as for others
      * that are no single kernel. */
     double streamed_reals;

@@ -93,8 +93,9 @@ static double price_rows(const wf_machine *machine, double row, double bytes)
  * input is fetched ahead and that is all, it pays for rows of few pages; by way of a
  * buffer, as some processors do it there, for longer ones.  In the end the stores are
  * waited for. */
-static double price_streamed(const wf_machine *machine, const wf_step *child,
-                             double row, double bytes, bool in_place)
+static double price_streamed(const wf_machine *machine, weft_type type,
+                             const wf_step *child, double row, double bytes,
+                             bool in_place)
 {
     enum { SETTLED = 300 };
     double trips = 2 * row * machine->level_rate[3];
@@ -104,8 +105,11 @@ static double price_streamed(const wf_machine *machine, const wf_step *child,
         child->kind == WF_STEP_HALVED)
         pays = pays ||
                (machine->streamed_reals > 0 && row >= machine->streamed_reals);
+    const double from = child->kind == WF_STEP_ALONE
+                            ? 0
+                            : machine->streamed_from[type == WEFT_F64];
     if (in_place)
-        pays = row >= WF_LONG_ROW &&
+        pays = row >= (from > 0 ? from : WF_LONG_ROW) &&
                (row <= 4 * WF_PAGE ||
                 (row <= machine->streamed && bytes >= machine->all_streamed));
     pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
@@ -630,9 +634,9 @@ static bool price_streamed_rows(const wf_engine *engine,
     const wf_step *child = step->child[0];
     if (problem->split || wf_walk_streamed(walk) < 0)
         return false;
-    step->cost = t->count * child->cost + price_streamed(machine, child,
-                                                         t->row, t->bytes,
-                                                         walk->in_place);
+    step->cost = t->count * child->cost +
+                 price_streamed(machine, problem->type, child, t->row,
+                                t->bytes, walk->in_place);
     if (problem->rank > 1 && 2 * t->bytes < machine->followed)
         step->cost += 2 * t->bytes * machine->level_rate[3];
     return true;
