@@ -228,6 +228,7 @@ static const wf_core_prices zen5 = {
                           .second = 0.978},
                 .again = 2.5,
                 .indexed = 0.916,
+                .row_split = {0.2, 0},
                 .pieces = 1.5,
                 .tile = 0.398},
     .ghz = 4,
