@@ -229,6 +229,7 @@ static const wf_core_prices zen5 = {
                 .again = 2.5,
                 .indexed = 0.916,
                 .row_split = {0.2, 0},
+                .exchanged = 20 << 20,
                 .pieces = 1.5,
                 .tile = 0.398},
     .ghz = 4,
