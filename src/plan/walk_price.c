@@ -87,31 +87,42 @@ static double price_rows(const wf_machine *machine, double row, double bytes)
     return wf_cost_bytes(machine, 2 * bytes, 2 * bytes);
 }
 
-/* The same of rows that are streamed.  It pays for single kernels and for rows
- * of a page and more that the second cache holds; between them transforms that
- * take half as long as the trips hide those by themselves.  In place, where
- * input is fetched ahead and that is all, it pays for rows of few pages; by way of a
- * buffer, as some processors do it there, for longer ones.  In the end the stores are
- * waited for. */
-static double price_streamed(const wf_machine *machine, weft_type type,
-                             const wf_step *child, double row, double bytes,
-                             bool in_place)
+/* Does streaming pay?  For single kernels and for rows of a page and more; between
+ * them transforms that take half as long as the trips hide those by themselves, but
+ * reals by a leaf or a half may be the machine's own case. */
+static bool streaming_pays(const wf_machine *machine, const wf_step *child,
+                           double row)
 {
-    enum { SETTLED = 300 };
-    double trips = 2 * row * machine->level_rate[3];
-    bool pays = child->kind == WF_STEP_LEAF || row >= WF_PAGE ||
-                (row >= WF_LONG_ROW && 2 * child->cost < trips);
-    if (child->kind == WF_STEP_REAL_LEAF || child->kind == WF_STEP_HALF ||
-        child->kind == WF_STEP_HALVED)
-        pays = pays ||
-               (machine->streamed_reals > 0 && row >= machine->streamed_reals);
+    const double trips = 2 * row * machine->level_rate[3];
+    const bool reals = child->kind == WF_STEP_REAL_LEAF ||
+                       child->kind == WF_STEP_HALF ||
+                       child->kind == WF_STEP_HALVED;
+    return child->kind == WF_STEP_LEAF || row >= WF_PAGE ||
+           (row >= WF_LONG_ROW && 2 * child->cost < trips) ||
+           (reals && machine->streamed_reals > 0 &&
+            row >= machine->streamed_reals);
+}
+
+/* In place, where input is fetched ahead and that is all, for rows of few pages; by way
+ * of a buffer, as some processors do it there, for longer ones. */
+static bool streaming_pays_in_place(const wf_machine *machine, weft_type type,
+                                    const wf_step *child, double row,
+                                    double bytes)
+{
     const double from = child->kind == WF_STEP_ALONE
                             ? 0
                             : machine->streamed_from[type == WEFT_F64];
-    if (in_place)
-        pays = row >= (from > 0 ? from : WF_LONG_ROW) &&
-               (row <= 4 * WF_PAGE ||
-                (row <= machine->streamed && bytes >= machine->all_streamed));
+    return row >= (from > 0 ? from : WF_LONG_ROW) &&
+           (row <= 4 * WF_PAGE ||
+            (row <= machine->streamed && bytes >= machine->all_streamed));
+}
+
+/* The same of rows that are streamed, if that pays and the second cache holds one.  In
+ * the end the stores are waited for. */
+static double price_streamed(const wf_machine *machine, double row,
+                             double bytes, bool pays)
+{
+    enum { SETTLED = 300 };
     pays = pays && machine->stream > 0 && row <= machine->level_bytes[1];
     return SETTLED +
            2 * bytes * (pays ? machine->stream : machine->level_rate[3]);
@@ -634,9 +645,12 @@ static bool price_streamed_rows(const wf_engine *engine,
     const wf_step *child = step->child[0];
     if (problem->split || wf_walk_streamed(walk) < 0)
         return false;
+    const bool pays = walk->in_place
+                          ? streaming_pays_in_place(machine, problem->type,
+                                                    child, t->row, t->bytes)
+                          : streaming_pays(machine, child, t->row);
     step->cost = t->count * child->cost +
-                 price_streamed(machine, problem->type, child, t->row,
-                                t->bytes, walk->in_place);
+                 price_streamed(machine, t->row, t->bytes, pays);
     if (problem->rank > 1 && 2 * t->bytes < machine->followed)
         step->cost += 2 * t->bytes * machine->level_rate[3];
     return true;
