@@ -431,15 +431,13 @@ static void choose_places(const binding *b)
     bool first_to_out = (count % 2 == 0) == end_in_out, third = false;
     if (use_out && usage->in_place && first_to_out) {
         third = end_in_out && count > 2 && pays_third(b);
-        if (end_in_out)
-            first_to_out = false; /* the last reads A instead */
-        else
-            use_out = false;
+        first_to_out = false; /* the last reads A instead */
+        use_out = end_in_out && !third;
     }
     for (int i = 0; i < count; i++) {
         bool even = i % 2 == 0;
-        place to = use_out && !third ? (even == first_to_out ? OUT : SCRATCH_A)
-                                     : (even ? SCRATCH_A : SCRATCH_B);
+        place to = use_out ? (even == first_to_out ? OUT : SCRATCH_A)
+                           : (even ? SCRATCH_A : SCRATCH_B);
         s->pass[i].to = i == count - 1 || (third && i == count - 2) ? OUT : to;
         s->pass[i].from = i == 0 ? IN : s->pass[i - 1].to;
     }
