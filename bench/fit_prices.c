@@ -47,18 +47,16 @@ typedef struct price {
         IS(q.hidden), IS(q.spill), IS(q.spill_more)
 
 /* What says where a processor changes its ways, as wf_machine's `sliced`, is not
- * here: such limits are measured by themselves. */
+ * here: such limits are measured by themselves.  Nor what says which passes may be
+ * fused (the first cache, `buffer`, `fused`, `unfused`): with other values trees would
+ * be timed, and priced, that the search never finds. */
 static const price prices[] = {
-    IS(machine.level_bytes[0]),
     IS(machine.level_bytes[1]),
     IS(machine.level_rate[1]),
     IS(machine.level_rate[2]),
     IS(machine.spread),
-    MAY(machine.fused, 1 << 19),
-    MAY(machine.unfused, 1 << 15),
     MAY(machine.in_place[0], 0.15),
     MAY(machine.in_place[1], 0.1),
-    MAY(machine.buffer, 24 << 10),
     IS(machine.call),
     IS(machine.kernel_call),
     IS(machine.real_call),
@@ -274,7 +272,7 @@ static void load(char *words)
 {
     work w = {.count = 0};
     bool good = read_problem(strtok(words, "|"), &w.problem);
-    for (char *tree; (tree = strtok(NULL, "|")) != NULL && good;) {
+    for (char *tree; good && (tree = strtok(NULL, "|")) != NULL;) {
         good = w.count < MOST_TREES && cost_of(&w.problem, tree) >= 0;
         if (good)
             w.tree[w.count++] = copy_of(tree);
@@ -357,15 +355,15 @@ static void time_trees(char *words)
     const char *text = strtok(NULL, "|");
     bool good = text != NULL && !weft_problem_parse(text, &problem) &&
                 !weft_problem_extent(&problem, &extent);
-    for (char *tree; (tree = strtok(NULL, "|")) != NULL && good; count++) {
+    for (char *tree; good && (tree = strtok(NULL, "|")) != NULL;) {
         const weft_plan_options options = {.size = sizeof options,
                                            .ignore_wisdom = 1,
                                            .tree = tree};
-        t[count] = (timed){.least = 1e9, .runs = 1};
+        weft_plan *plan = NULL;
         good = count < MOST_TREES &&
-               !weft_plan_create(&problem, &options, &t[count].plan);
-        if (!good)
-            break;
+               !weft_plan_create(&problem, &options, &plan);
+        if (good)
+            t[count++] = (timed){.plan = plan, .least = 1e9, .runs = 1};
     }
     void *in = NULL, *out = NULL;
     if (good) {

@@ -8,10 +8,9 @@
 
 `gather` takes random problems of each kind and, for each, the trees that the search
 finds by the library's prices and by some around them; it times these by turns (0.2 s a
-problem; nothing else may run) and adds them to FILE.  `report` says what
-the model's choice among them takes, over the best of them.  `fit` changes one price
-after the other to make that less, and writes P, a JSON object of prices, after each
-round.  FILEs of several ISAs are fitted together: a kind of processor has one list.
+problem; nothing else may run) and adds them to FILE.  `report` says what the model's
+choice among them takes, over the best of them.  `fit` changes one price after the
+other to make that less, and writes P, a JSON object of prices, after each round.  FILEs of several ISAs are fitted together: a kind of processor has one list.
 WEFT_CORE names whose prices to begin with.  Needs the target `fit_prices`.
 
 What is made small is the expected time of a choice that is a little uncertain, so
@@ -27,7 +26,7 @@ import subprocess
 import sys
 import time
 
-from figures import find_weft
+from figures import find_weft, write_text
 
 UNCERTAIN = 0.015  # of a cost, for choices
 SPREAD = 0.03      # what the spread of costs around times weighs
@@ -35,10 +34,6 @@ NEAR = 0.0004      # and each price's distance, log squared
 AROUND = 0.45      # log of the prices around the library's
 SEARCHES = 28      # by such prices
 MOST_TREES = 9
-# What also limits the trees that are looked at: with other values trees would be
-# timed, and priced, that the search never finds.
-LIMITS = ["machine.level_bytes[0]", "machine.buffer", "machine.fused",
-          "machine.unfused"]
 REALS = ["redft10", "redft01", "redft11", "rodft10", "rodft01", "redft00",
          "dht", "r2hc", "hc2r"]
 
@@ -99,14 +94,18 @@ def channels(rng, kinds, real):
     return f"{rng.choice(kinds)}:{real}:{n}/{count}/{count}*{count}/1/1"
 
 
+def spectral(rng):
+    return rng.choice(["c2c", "c2c", "r2c", "c2r"])
+
+
 KINDS = {
     "smooth": lambda g, t: f"c2c:{t}:{smooth(g, 16, 300000)}",
     "inplace": lambda g, t: f"c2c:{t}:{smooth(g, 16, 300000)}:inplace",
     "any": lambda g, t: f"c2c:{t}:{any_length(g, 8, 30000)}",
-    "two": lambda g, t: f"{g.choice(['c2c', 'c2c', 'r2c', 'c2r'])}:{t}:"
+    "two": lambda g, t: f"{spectral(g)}:{t}:"
                         f"{2 ** g.randint(8, 21)}"
                         f"{g.choice(['', '', ':inplace'])}",
-    "large": lambda g, t: f"{g.choice(['c2c', 'c2c', 'r2c', 'c2r'])}:{t}:"
+    "large": lambda g, t: f"{spectral(g)}:{t}:"
                           f"{smooth(g, 20000, 2000000)}",
     "r2c": lambda g, t: f"{g.choice(['r2c', 'c2r'])}:{t}:"
                         f"{smooth(g, 8, 200000)}",
@@ -119,9 +118,9 @@ KINDS = {
     "reals-batch": lambda g, t: f"{g.choice(['r2c', 'c2r'] + REALS)}:{t}:"
                                 f"{any_length(g, 4, 300)}"
                                 f"*{any_length(g, 2, 400)}",
-    "matrix": lambda g, t: f"{g.choice(['c2c', 'c2c', 'r2c', 'c2r'])}:{t}:"
+    "matrix": lambda g, t: f"{spectral(g)}:{t}:"
                            f"{smooth(g, 4, 600)}x{smooth(g, 4, 600)}",
-    "cube": lambda g, t: f"{g.choice(['c2c', 'c2c', 'r2c', 'c2r'])}:{t}:"
+    "cube": lambda g, t: f"{spectral(g)}:{t}:"
                          f"{any_length(g, 3, 40)}x{smooth(g, 4, 40)}"
                          f"x{smooth(g, 4, 60)}",
     "channels": lambda g, t: channels(g, ["c2c", "c2c", "redft10", "dht"], t),
@@ -135,7 +134,7 @@ def candidates(program, problems, rng):
     found = {p: {} for p in problems}
     for search in range(SEARCHES):
         prices = dict(base)
-        for name in (n for n in base if search > 0 and n not in LIMITS):
+        for name in base if search > 0 else []:
             if base[name] == 0 and start[name] and rng.random() < 0.6:
                 prices[name] = start[name]
             prices[name] *= math.exp(rng.gauss(0, AROUND))
@@ -268,8 +267,8 @@ def fit(args):
     judge, rng = Judge(args), random.Random(1)
     prices = given(args, judge)
     judge.report(0)
-    names = [n for n in prices if n not in LIMITS and
-             (not args.only or any(n.startswith(o) for o in args.only))]
+    names = [n for n in prices
+             if not args.only or any(n.startswith(o) for o in args.only)]
     step, idle = {n: 0.35 for n in names}, {n: 0 for n in names}
     end, best, rounds = time.time() + 60 * args.minutes, judge.loss(prices), 0
     print(f"loss {best:.5f}", flush=True)
@@ -301,8 +300,8 @@ def fit(args):
                 idle[name] += 1
         rounds += 1
         print(f"round {rounds}: loss {best:.5f}", flush=True)
-        with open(args.out, "w", encoding="utf-8") as out:
-            json.dump(prices, out, indent=1)
+        write_text(os.path.abspath(args.out),
+                   json.dumps(prices, indent=1) + "\n")
         if before - best < 2e-5:
             break
     judge.report(0)
