@@ -55,7 +55,8 @@ def figures(path):
     page = path.read_text()
     isa = re.search(r"^isa: (.*)$", page, re.M).group(1)
     builds = re.findall(r"^(?:FFTW|MKL).*?: .*$", page, re.M)
-    return ["", f"{processor(path, page)}, {isa} ([{path.name}](docs/{path.name})), beside",
+    link = f"[{path.name}](docs/{path.name})"
+    return ["", f"{processor(path, page)}, {isa} ({link}), beside",
             ""] + [f"- {build}" for build in builds] + [""] + table(page)
 
 

@@ -41,8 +41,8 @@ typedef struct wf_core_prices {
     wf_machine machine;
     double ghz;
     wf_queues zmm, ymm;
-    wf_queues half_zmm,
-        half_ymm;               /* of half spectra; no registers: as others */
+    /* Of half spectra; no registers: as others. */
+    wf_queues half_zmm, half_ymm;
     double narrow[WF_ISA_AVX2]; /* of ymm's price, what lesser ISAs take */
     wf_issue issue;
 } wf_core_prices;

@@ -8,9 +8,9 @@
 
 /* Intel's servers do better without instructions that fetch the next columns, and
  * let the caches serve single lines farther.  What is fetched by rows, and smaller
- * groups, were timed on Zen 4 and Granite Rapids only (docs/performance.md); Emerald
- * Rapids has the latter's, but for `lines` and `joined`, which were timed on it
- * alone. */
+ * groups, were timed on Zen 4, Zen 5 and Granite Rapids only (docs/performance.md);
+ * Emerald Rapids has the latter's, but for `lines` and `joined`, which were timed on
+ * it alone. */
 wf_streaming wf_streaming_here(void)
 {
     wf_streaming here = {.least = 1 << 24,
