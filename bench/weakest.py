@@ -7,6 +7,9 @@ small and middling vectors, matrices and cubes, alone, one after the other or
 interleaved (channels innermost), in place or not; a seed gives the same ones
 everywhere.  With --layouts any each side is one after the other or interleaved
 for itself, with gaps or without, and each dimension has a real kind of its own.
+
+With --weft-lib the peer is another build of weft, and only problems that the two
+plan differently are timed; with --all the others, too.
 """
 import argparse
 import json
@@ -109,20 +112,39 @@ def problems(args):
     return sorted(found)
 
 
-def ratios(args, texts):
-    """(peer's time over weft's, problem, ns, plan) of each."""
+def timed(args, texts, rounds, budget):
+    """The results of problems, each with weft and the peer."""
     program = os.path.join(args.weft, "cli", "weft")
-    command = [program, "bench", *texts, "--json", "--peers", args.peer,
-               "--fftw-time-limit", "0.5", "--rounds", "4",
-               "--time-budget", str(args.budget)]
+    command = [program, "bench", *texts, "--json", "--rounds", str(rounds),
+               "--time-budget", str(budget)]
+    if args.weft_lib:
+        command += ["--peers", "none", "--weft-lib", args.weft_lib]
+    else:
+        command += ["--peers", args.peer, "--fftw-time-limit", "0.5"]
     if args.mkl_lib:
         command += ["--mkl-lib", args.mkl_lib]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if not done.stdout:
         sys.exit(f"weakest: {done.stderr.strip()}")
-    for result in json.loads(done.stdout)["results"]:
+    results = json.loads(done.stdout)["results"]
+    for result in results:
         if len(result.get("contenders", [])) != 2:
             sys.exit(f"weakest: {result['problem']}: {result.get('failure')}")
+    return results
+
+
+def planned_differently(args, texts):
+    return [result["problem"] for result in timed(args, texts, 1, 0)
+            if result["plan"] != result["contenders"][1].get("plan")]
+
+
+def ratios(args, texts):
+    """(peer's time over weft's, problem, ns, plan) of each."""
+    if args.weft_lib and not args.all:
+        texts = planned_differently(args, texts)
+    if not texts:
+        return
+    for result in timed(args, texts, 4, args.budget):
         weft, peer = result["contenders"]
         if peer["ok"]:
             yield (peer["ratio_min"], result["problem"], weft["min_ns"],
@@ -147,6 +169,10 @@ def main():
                         help="seconds a problem [0.15]")
     parser.add_argument("--peer", default="fftw", help="fftw or mkl [fftw]")
     parser.add_argument("--mkl-lib", help="libmkl_rt")
+    parser.add_argument("--weft-lib", metavar="PATH",
+                        help="the peer is this build of libweft.so")
+    parser.add_argument("--all", action="store_true",
+                        help="time what both builds plan alike, too")
     parser.add_argument("--weft", default="build/release",
                         help="the program [build/release]")
     args = parser.parse_args()
@@ -155,6 +181,9 @@ def main():
     rows = []
     for i in range(0, len(texts), AT_ONCE):
         rows += ratios(args, texts[i:i + AT_ONCE])
+    if not rows and args.weft_lib and not args.differing:
+        print(f"both builds plan all {len(texts)} alike")
+        return
     if not rows:
         sys.exit("weakest: the peer has none of them")
     rows.sort()
@@ -162,7 +191,7 @@ def main():
         print(f"{ratio:.2f}  {text}  {ns:.0f} ns  {plan}")
     mean = math.exp(sum(math.log(row[0]) for row in rows) / len(rows))
     slower = sum(row[0] < 1 for row in rows)
-    print(f"{args.peer} over weft: {mean:.2f} in the mean of {len(rows)}, "
+    print(f"{args.weft_lib or args.peer} over weft: {mean:.2f} in the mean of {len(rows)}, "
           f"{slower} below 1")
     if args.differing:
         sys.exit(f"weakest: {args.differing} results differ")

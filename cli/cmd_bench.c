@@ -23,6 +23,7 @@ enum {
     OPT_PEERS,
     OPT_FFTW,
     OPT_MKL,
+    OPT_WEFT,
     OPT_EFFORT,
     OPT_FFTW_LIMIT,
     OPT_ROUNDS,
@@ -42,6 +43,7 @@ static const arg options[] = {
     {"peers", "LIST", "exactly these must be there: fftw,mkl; or none"},
     {"fftw-lib", "PATH", "another FFTW build (repeat for more)"},
     {"mkl-lib", "PATH", "libmkl_rt to load [searched]"},
+    {"weft-lib", "PATH", "another build of libweft.so (repeat for more)"},
     {"fftw-effort", "HOW", "estimate, measure or patient [measure]"},
     {"fftw-time-limit", "SECONDS", "FFTW's planner limit [none]"},
     {"rounds", "N", "rounds of each problem at most [20]"},
@@ -65,7 +67,9 @@ static const command self = {
     "other words, between commas: a kind or a type, an option of the "
     "notation, its absence (outofplace, interleaved, natural, forward), or "
     "how to plan it (model, measure), or where its arrays begin "
-    "(offset=16); its ratio is its time over the problem's. Up to 64 complex "
+    "(offset=16); its ratio is its time over the problem's. --weft-lib times "
+    "another build of weft beside this one, on the same arrays and planned "
+    "by the same options. Up to 64 complex "
     "samples in place are eight arrays that "
     "take turns.",
     "  weft bench c2c:f64:1024 c2c:f32:1024\n"
@@ -77,7 +81,8 @@ static const command self = {
     "  weft bench r2c:f64:1024 --against c2c --against r2c,inplace\n"
     "  weft bench c2c:f64:65536 --against measure --peers none\n"
     "  weft bench c2c:f64:65536:threads=2 --against threads=1\n"
-    "  weft bench c2c:f64:1048576 --against offset=16\n",
+    "  weft bench c2c:f64:1048576 --against offset=16\n"
+    "  weft bench r2c:f32:1000 --peers none --weft-lib before/libweft.so\n",
     options};
 
 typedef struct request {
@@ -129,11 +134,12 @@ static int set_rounds(request *want, const char *value)
     return code;
 }
 
-static int add_fftw(request *want, const char *value)
+static int add_library(const char *option, const char **paths, int *count,
+                       const char *value)
 {
-    if (want->peers.fftw_count == MAX_PEERS)
-        return fail(CODE_USAGE, "more than %d --fftw-lib", (int)MAX_PEERS);
-    want->peers.fftw_path[want->peers.fftw_count++] = value;
+    if (*count == MAX_PEERS)
+        return fail(CODE_USAGE, "more than %d %s", (int)MAX_PEERS, option);
+    paths[(*count)++] = value;
     return CODE_OK;
 }
 
@@ -152,7 +158,12 @@ static int set_option(void *context, int option, const char *value)
     case OPT_SWEEP: return problems_add_sweep(&want->problems, value);
     case OPT_AGAINST: return add_against(want, value);
     case OPT_PEERS: return set_peers(want, value);
-    case OPT_FFTW: return add_fftw(want, value);
+    case OPT_FFTW:
+        return add_library("--fftw-lib", want->peers.fftw_path,
+                           &want->peers.fftw_count, value);
+    case OPT_WEFT:
+        return add_library("--weft-lib", want->peers.weft_path,
+                           &want->peers.weft_count, value);
     case OPT_MKL: want->peers.mkl_path = value; return CODE_OK;
     case OPT_EFFORT:
         return args_choice("fftw-effort", value, efforts, &want->peers.effort);
@@ -190,12 +201,16 @@ static void print_origin(const contest *c, int i, report *row)
 {
     char tree[2000] = "";
     const entry *e = contest_entry(c, i);
-    bool peer = contest_is_peer(c, i);
-    const char *build = peer ? c->peers->peers[i - 1].build : weft_version();
+    const peer *p = contest_is_peer(c, i) ? &c->peers->peers[i - 1] : NULL;
+    const char *build = p ? p->build : weft_version();
     report_text(row, "build", build);
-    if (i == 0 || peer) {
+    if (p && p->tree && c->contenders[i].run.argument) {
+        p->tree(&c->contenders[i].run, tree, sizeof tree);
+        report_text(row, "plan", tree);
+    }
+    if (i == 0 || p) {
         if (!row)
-            printf("  %s\n", build);
+            printf("  %s%s%s\n", build, tree[0] ? "  " : "", tree);
         return;
     }
     if (e->plan)
@@ -373,6 +388,7 @@ static int run(request *want)
 {
     static peer_list list; /* large; made once a run */
     want->peers.threads = 1;
+    want->peers.how = &want->plan;
     int code = check_entrants(want, &want->peers.threads);
     if (code)
         return code;

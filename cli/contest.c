@@ -121,7 +121,7 @@ static int run_once(entry *e, const weft_plan *plan, const double *input,
 static bool compare(contest *c, int i)
 {
     const entry *e = contest_entry(c, i);
-    bool peer = contest_is_peer(c, i);
+    bool peer = contest_is_peer(c, i) && !c->peers->peers[i - 1].tree;
     field_result(&e->data, c->got);
     for (int64_t k = 0; peer && k < 2 * e->data.count; k++)
         c->got[k] *= c->scale;

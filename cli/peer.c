@@ -74,4 +74,5 @@ void peers_open(peer_list *list, const peer_options *options, const char *only)
         peers_add_fftw(list, options);
     if (peer_wanted(only, "mkl"))
         peers_add_mkl(list, options);
+    peers_add_weft(list, options);
 }

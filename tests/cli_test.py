@@ -844,6 +844,34 @@ def bench_beside_fftw():
 
 
 @test
+def bench_beside_a_build():
+    library = os.path.join(os.path.dirname(WEFT), "..", "libweft.so")
+    weft("bench", "--weft-lib", "/no/such/libweft.so", "c2c:f64:64", *QUICK,
+         code=CHECK)
+    weft("bench", "--weft-lib", WEFT, "c2c:f64:64", *QUICK, code=CHECK)
+    if not os.path.exists(library):
+        print("     left out: no shared library in this build")
+        return
+    beside = ("bench", "--peers", "none", "--weft-lib", library, *QUICK)
+    problems = [*PROBLEMS, "c2c:f64:12:inplace", "c2c:f32:64:split",
+                "c2c:f64:96:norm=ortho", "c2c:f32:4096:scrambled"]
+    text = weft(*beside, *problems, "--rule", "radix2",
+                code=CHECK).decode()
+    assert re.search(r"^  build min .*libweft.so  \(rank ", text, re.M), text
+    if not needs_json():
+        return
+    report = documented(json.loads(weft(*beside, "--json", *problems)))
+    for row in report["results"]:
+        names = [c["name"] for c in row["contenders"]]
+        build = row["contenders"][1]
+        assert names == ["weft", "build"], row
+        assert build["ok"] and build["plan"] == row["plan"], row
+    tree = "(rank (rows 0 (leaf 64)))"
+    report = json.loads(weft(*beside, "--json", "--tree", tree, "c2c:f64:64"))
+    assert report["results"][0]["contenders"][1]["plan"] == tree, report
+
+
+@test
 def run_with_fftw():
     weft("run-with-fftw", code=USAGE, says=["no program"])
     weft("run-with-fftw", "--path", "echo", code=USAGE, says=["--path"])
