@@ -25,18 +25,33 @@ const char *fail_text(void)
     return told;
 }
 
+/* One write: lines of concurrent programs do not mix. */
+static void tell(const char *text)
+{
+    char line[1200];
+    progress_end();
+    snprintf(line, sizeof line, "weft %s: %s\n", args_command(), text);
+    fputs(line, stderr);
+}
+
 int fail(int code, const char *format, ...)
 {
-    progress_end();
     va_list list;
     va_start(list, format);
     vsnprintf(told, sizeof told, format, list);
     va_end(list);
-    /* One write: lines of concurrent programs do not mix. */
-    char line[1200];
-    snprintf(line, sizeof line, "weft %s: %s\n", args_command(), told);
-    fputs(line, stderr);
+    tell(told);
     return code;
+}
+
+void warn(const char *format, ...)
+{
+    char text[1000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    tell(text);
 }
 
 int fail_library(const char *what)

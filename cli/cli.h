@@ -45,6 +45,8 @@ void because(reason *why, const char *format, ...) CLI_PRINTF(2, 3);
 
 /* "weft COMMAND: ..." on stderr; returns `code`. */
 int fail(int code, const char *format, ...) CLI_PRINTF(2, 3);
+/* As fail() tells, of what is no failure. */
+void warn(const char *format, ...) CLI_PRINTF(1, 2);
 /* The same for a refusal of libweft: `what`, then its own words. */
 int fail_library(const char *what);
 /* The same of weft_plan_create: CODE_TARGET when no plan meets the target. */

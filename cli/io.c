@@ -123,6 +123,8 @@ int io_read(const io_source *source, array *result, io_format *used)
         good = raw_parse(bytes.data, bytes.length, &source->raw, result, &why);
     }
     file_free(&bytes);
+    if (good && why.text[0])
+        warn("'%s': %s", source->path, why.text);
     if (good)
         return CODE_OK;
     return fail(code ? code : CODE_INPUT, "'%s': %s", source->path, why.text);

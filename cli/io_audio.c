@@ -99,10 +99,35 @@ static bool read_frames(SNDFILE *sound, const SF_INFO *info, array *result,
     return true;
 }
 
+/* The bytes that the head of a RIFF file speaks of; 0: it does not know, or is a
+ * pipe's, which has some number beyond its reach. */
+static size_t promised_bytes(const unsigned char *bytes, size_t length)
+{
+    const uint32_t unknown = 0x7fff0000;
+    if (length < 8 || memcmp(bytes, "RIFF", 4) != 0)
+        return 0;
+    const uint32_t size = bytes[4] | (uint32_t)bytes[5] << 8 |
+                          (uint32_t)bytes[6] << 16 | (uint32_t)bytes[7] << 24;
+    return size < unknown ? (size_t)size + 8 : 0;
+}
+
+static void note_cut(const SF_INFO *info, const unsigned char *bytes,
+                     size_t length, int64_t frames, reason *why)
+{
+    const size_t promised = promised_bytes(bytes, length);
+    if (promised > length + 1) /* a last pad byte is often missing */
+        because(why, "cut short: %zu of %zu bytes are there, %lld frames",
+                length, promised, (long long)frames);
+    else if (frames < info->frames && info->frames < INT64_MAX)
+        because(why, "cut short: %lld of %lld frames are there",
+                (long long)frames, (long long)info->frames);
+}
+
 int audio_parse(const unsigned char *bytes, size_t length, array *result,
                 reason *why)
 {
     *result = (array){.data = NULL};
+    why->text[0] = 0;
     SF_VIRTUAL_IO io = {memory_length, memory_seek, memory_read, memory_write,
                         memory_tell};
     memory_file file = {bytes, (sf_count_t)length, 0};
@@ -122,6 +147,8 @@ int audio_parse(const unsigned char *bytes, size_t length, array *result,
     result->rate = info.samplerate;
     bool good = read_frames(sound, &info, result, why);
     sf_close(sound);
+    if (good)
+        note_cut(&info, bytes, length, result->shape[0], why);
     return good ? CODE_OK : CODE_INPUT;
 }
 

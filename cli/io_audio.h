@@ -10,7 +10,9 @@
 
 #include "array.h"
 
-/* 0, CODE_INPUT or CODE_ABSENT with a reason; looks only at the bytes. */
+/* 0, CODE_INPUT or CODE_ABSENT with a reason; looks only at the bytes.  Of a
+ * recording that was cut short what is there is read: 0, and a reason, which
+ * else is empty. */
 int audio_parse(const unsigned char *bytes, size_t length, array *result,
                 reason *why);
 /* libsndfile's version, or NULL when left out. */

@@ -241,6 +241,17 @@ def fft_recordings():
     weft("fft", "x.wav", "y.npy")
     stored = (x * 32767).astype("<i2") / 32768
     close(np.load("y.npy"), np.fft.fft(stored, axis=0), "wav")
+    with open("x.wav", "rb") as stream:
+        whole = stream.read()
+    with open("cut.wav", "wb") as stream:
+        stream.write(whole[:-len(whole) // 4])
+    weft("fft", "cut.wav", "y2.npy", says=["cut.wav", "cut short"])
+    assert 0 < len(np.load("y2.npy")) < len(stored)
+    with open("piped.wav", "wb") as stream: # its writer could not seek
+        stream.write(whole[:4] + b"\xff" * 4 + whole[8:])
+    done = subprocess.run([WEFT, "fft", "piped.wav", "y2.npy"], check=True,
+                          capture_output=True)
+    assert not done.stderr, done.stderr
     with open("bad.wav", "wb") as stream:
         stream.write(b"RIFF but not really")
     weft("fft", "bad.wav", "y2.npy", code=INPUT, says=["bad.wav"])
