@@ -310,6 +310,7 @@ static void F(test_all_moves)(const F(wf_hand) * hand)
             size_t n = lengths[i], count = lengths[j];
             ptrdiff_t a = (ptrdiff_t)n, c = (ptrdiff_t)count;
             F(test_moves)(hand, n, count, 2, 2 * a + 2, 1, a + 1); /* rows */
+            F(test_moves)(hand, n, count, 4, 4 * a + 2, 1, a + 1); /* halves */
             F(test_moves)(hand, n, count, 2 * c + 2, 2, 1, a); /* columns */
             F(test_moves)(hand, n, count, 2 * c + 3, 2, 1, a); /* no matrix */
             F(test_moves)(hand, n, count, -2 * c, 2, 1, a + 3);
@@ -812,7 +813,8 @@ static void F(test_reals)(const F(wf_hand) * hand)
 {
     static const int strides[][4] = {{1, 50, 1, 60},  {1, 50, 7, 1},
                                      {9, 1, 1, 45},   {-1, 60, 3, -150},
-                                     {12, 1, 13, -1}, {2, 101, -9, 1}};
+                                     {12, 1, 13, -1}, {2, 101, -9, 1},
+                                     {2, 101, 1, 60}, {1, 60, 2, 101}};
     for (size_t m = 1; m < 70; m++) {
         F(test_halves)(hand, m, false);
         F(test_halves)(hand, m, true);

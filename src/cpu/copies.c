@@ -43,6 +43,8 @@ struct copies {
 
 /* ---- Planes ------------------------------------------------------------- */
 
+/* Four at a time, whose places are reckoned from the first: a pointer that goes from one
+ * to the next is there a cycle later. */
 static inline void copy_items(const copies *c, const char *in, char *out,
                               int64_t nx, int64_t ny, size_t item)
 {
@@ -50,8 +52,12 @@ static inline void copy_items(const copies *c, const char *in, char *out,
     for (int64_t y = 0; y < ny; y++, in += c->y.is, out += c->y.os) {
         const char *from = in;
         char *to = out;
+        int64_t x = 0;
+        for (; x + 4 <= nx; x += 4, from += 4 * is, to += 4 * os)
 #pragma GCC unroll 4
-        for (int64_t x = 0; x < nx; x++, from += is, to += os)
+            for (int i = 0; i < 4; i++)
+                memcpy(to + i * os, from + i * is, item);
+        for (; x < nx; x++, from += is, to += os)
             memcpy(to, from, item);
     }
 }
@@ -106,6 +112,31 @@ static void copy_parts(const copies *c, const char *in, char *out, int64_t nx,
     }
 }
 
+/* One row of items that have, on one side, gaps of one. */
+static void copy_seconds(const copies *c, const char *in, char *out, size_t n)
+{
+    const float *floats = (const float *)(const void *)in;
+    const double *doubles = (const double *)(const void *)in;
+    double *to = (double *)(void *)out;
+    const bool spread = c->x.os != (ptrdiff_t)c->item;
+    const ptrdiff_t is = spread ? 1 : 2, os = spread ? 2 : 1;
+    if (c->item == sizeof(float))
+        c->f32->move_reals((float *)(void *)out, os, 0, floats, is, 0, n, 1);
+    else if (c->item == sizeof(double))
+        c->f64->move_reals(to, os, 0, doubles, is, 0, n, 1);
+    else if (spread)
+        c->f64->scatter_many(doubles, to, to + 1, 4, n, 0, 1, 0);
+    else
+        c->f64->gather_many(to, doubles, doubles + 1, 4, n, 0, 1, 0);
+}
+
+static void copy_seconds_plane(const copies *c, const char *in, char *out,
+                               int64_t nx, int64_t ny)
+{
+    for (int64_t y = 0; y < ny; y++, in += c->y.is, out += c->y.os)
+        copy_seconds(c, in, out, (size_t)nx);
+}
+
 /* Few rows are channels, on either side. */
 static void transpose_tile(const copies *c, const char *in, char *out,
                            int64_t nx, int64_t ny)
@@ -142,6 +173,13 @@ static void run_plain(const void *what, const void *in, void *out)
 {
     const copies *c = what;
     copy_parts(c, in, out, c->x.n, c->y.n);
+}
+
+/* One plane that is one part. */
+static void run_part(const void *what, const void *in, void *out)
+{
+    const copies *c = what;
+    c->part(c, in, out, c->x.n, c->y.n);
 }
 
 static void run_planes(const copies *c, const char *in, char *out)
@@ -216,12 +254,26 @@ static bool fetches(const copies *c)
            bytes > wf_cpu_cache_size(c->y.os % 1024 == 0 ? 2 : 1);
 }
 
+/* Every second item, of rows that are several vectors: to close the gaps vectors
+ * shuffle, to leave them they are stored by masks. */
+static bool has_seconds(const copies *c)
+{
+    enum { LEAST = 96 };
+    const int64_t item = (int64_t)c->item;
+    const bool closed = c->x.is == 2 * item && c->x.os == item,
+               spread = c->x.is == item && c->x.os == 2 * item;
+    return (item == 4 || item == 8 || item == 16) && c->x.n >= LEAST &&
+           (closed || (spread && wf_cpu_isa() == WF_ISA_AVX512));
+}
+
 static void set_parts(copies *c, bool lines)
 {
     const int64_t item = (int64_t)c->item;
     const bool doubles = c->node.bytes == sizeof(double);
     c->part = copy_plane;
     c->most = lines ? INT64_MAX : TILE;
+    if (lines && has_seconds(c))
+        c->part = copy_seconds_plane;
     if (lines || c->x.os != item || c->y.is != item || c->x.is % item ||
         c->y.os % item)
         return;
@@ -270,7 +322,8 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
     set_parts(c, lines);
     if (c->outer.count == 1 && !c->split) {
         c->node.run = wf_node_run_plain;
-        c->node.plain = (wf_plain){run_plain, c};
+        const bool one = c->most == INT64_MAX && !c->fetch;
+        c->node.plain = (wf_plain){one ? run_part : run_plain, c};
     }
     *node = &c->node;
     return WEFT_OK;

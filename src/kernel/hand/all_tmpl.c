@@ -45,6 +45,11 @@ typedef double dvec __attribute__((vector_size(VECTOR_BYTES)));
 /* Of two rows: every second element of both. */
 #define EVENS(i, h, n) (2 * (i))
 #define ODDS(i, h, n) (2 * (i) + 1)
+/* Of two rows: every second pair of both.  And of one row, pairs or elements where
+ * those would come from, in the first half (h 0) or the second one. */
+#define SECONDS(i, h, n) ((i) / 2 * 4 + (i) % 2)
+#define SPREAD(i, h, n) ((h) + (i) / 4 * 2 + (i) % 2)
+#define TWICE(i, h, n) ((h) + (i) / 2)
 /* Of one row of pairs. */
 #define EVEN(i, h, n) ((i) / 2 * 2)
 #define ODD(i, h, n) ((i) / 2 * 2 + 1)

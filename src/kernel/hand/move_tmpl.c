@@ -9,14 +9,18 @@
  */
 #define STRIP 16
 
-/* Short loops of a load and a store: four turns in one, as a loop that crosses a line
- * of code takes two cycles a turn. */
-#define FOUR _Pragma("GCC unroll 4")
-
-/* A number whose parts are neighbours goes as one. */
-static inline void move_number(T *out, const T *in)
+/* `each` reals that are neighbours go together.  Four at a time, whose places are
+ * reckoned from the first: a pointer that goes from one to the next is there a cycle
+ * later. */
+static inline void move_apart(T *out, ptrdiff_t os, const T *in, ptrdiff_t is,
+                              size_t n, size_t each)
 {
-    memcpy(out, in, 2 * sizeof(T));
+    for (; n >= 4; n -= 4, out += 4 * os, in += 4 * is)
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++)
+            memcpy(out + i * os, in + i * is, each * sizeof(T));
+    for (; n > 0; n--, out += os, in += is)
+        memcpy(out, in, each * sizeof(T));
 }
 
 #if VECTOR_BYTES >= 32
@@ -63,6 +67,41 @@ static inline vec load_vector_apart(const T *in, ptrdiff_t stride)
 #else
     return (vec)low;
 #endif
+}
+#endif
+
+#if VECTOR_BYTES == 64
+/* Every second number of two vectors, and a vector's numbers, or reals, to every
+ * second place; what is between them is not touched. */
+#define EVERY_LANE ((1 << VL) - 1)
+
+/* Masked stores to lines that are not in a cache wait for each. */
+static inline void fetch_written(const T *out)
+{
+    enum { AHEAD = 1024 };
+    __builtin_prefetch((const char *)out + AHEAD, 1);
+    __builtin_prefetch((const char *)out + AHEAD + VECTOR_BYTES, 1);
+}
+
+static inline vec load_seconds(const T *in)
+{
+    return SHUFFLE(VL, SECONDS, 0, load(in), load(in + VL));
+}
+
+static inline void store_seconds(T *out, vec x)
+{
+    enum { NUMBERS = 0x3333 & EVERY_LANE };
+    fetch_written(out);
+    MASKED(mask_storeu)(out, NUMBERS, SHUFFLE(VL, SPREAD, 0, x, x));
+    MASKED(mask_storeu)(out + VL, NUMBERS, SHUFFLE(VL, SPREAD, VL / 2, x, x));
+}
+
+static inline void store_second_reals(T *out, vec x)
+{
+    enum { REALS = 0x5555 & EVERY_LANE };
+    fetch_written(out);
+    MASKED(mask_storeu)(out, REALS, SHUFFLE(VL, TWICE, 0, x, x));
+    MASKED(mask_storeu)(out + VL, REALS, SHUFFLE(VL, TWICE, VL / 2, x, x));
 }
 #endif
 
@@ -120,11 +159,15 @@ static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
         copy(out, re, 2 * n);
     } else if (im == re + 1) {
         size_t k = 0;
+#if VECTOR_BYTES == 64 /* nothing is read behind the last number */
+        for (; stride == 4 && k + UNITS < n; k += UNITS, re += 2 * VL)
+            store(out + 2 * k, load_seconds(re));
+#endif
 #if VECTOR_BYTES >= 32
         for (; k + UNITS <= n; k += UNITS, re += UNITS * stride)
             store(out + 2 * k, load_vector_apart(re, stride));
 #endif
-        FOUR for (; k < n; k++, re += stride) move_number(out + 2 * k, re);
+        move_apart(out + 2 * k, 2, re, stride, n - k, 2);
     } else if (stride == 1) {
         merge(out, re, im, n);
     } else {
@@ -140,8 +183,12 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     if (im == re + 1 && stride == 2) {
         copy(re, in, 2 * n);
     } else if (im == re + 1) {
-        FOUR for (size_t k = 0; k < n; k++, re += stride)
-            move_number(re, in + 2 * k);
+        size_t k = 0;
+#if VECTOR_BYTES == 64
+        for (; stride == 4 && k + UNITS < n; k += UNITS, re += 2 * VL)
+            store_seconds(re, load(in + 2 * k));
+#endif
+        move_apart(re, stride, in + 2 * k, 2, n - k, 2);
     } else if (stride == 1) {
         part(re, im, in, n);
     } else {
@@ -312,9 +359,15 @@ static void move_row(T *out, ptrdiff_t out_stride, const T *in,
     } else if (out_stride == 1) {
         for (; in_stride == 2 && k + VL < n; k += VL, in += 2 * VL)
             store(out + k, parted(load(in), load(in + VL)).re);
-        FOUR for (; k < n; k++, in += in_stride) out[k] = *in;
-    } else
-        FOUR for (; k < n; k++, in += in_stride, out += out_stride) *out = *in;
+        move_apart(out + k, 1, in, in_stride, n - k, 1);
+    } else {
+#if VECTOR_BYTES == 64
+        for (; in_stride == 1 && out_stride == 2 && k + VL < n;
+             k += VL, in += VL, out += 2 * VL)
+            store_second_reals(out, load(in));
+#endif
+        move_apart(out, out_stride, in, in_stride, n - k, 1);
+    }
 }
 
 static inline void transpose_reals_square(T *out, ptrdiff_t out_ld,
