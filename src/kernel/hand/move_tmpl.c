@@ -3,11 +3,9 @@
  * move_tmpl.c - between the user's strides and our interleaved buffers.
  *
  * Many columns of an interleaved matrix are a transpose and go there.  Other
- * shapes with dist < stride are moved in strips of STRIP elements, so that
- * the strip's lines on our side stay in L1 while the other side is walked
- * along its lines.
+ * shapes with dist < stride are moved in strips, so that the strip's lines on
+ * our side stay in L1 while the other side is walked along its lines.
  */
-#define STRIP 16
 
 /* `each` reals that are neighbours go together.  Four at a time, whose places are
  * reckoned from the first: a pointer that goes from one to the next is there a cycle
@@ -285,69 +283,70 @@ static void scatter_wide_reals(const double *in, T *out, ptrdiff_t stride,
         *out = (T)in[k];
 }
 
+/* Elements of a strip, so many reals apart: half as many as a first cache of eight
+ * ways has lines for. */
+static inline size_t strip_of(ptrdiff_t stride)
+{
+    enum { LEAST = 8, WAYS = 4, LINE_BYTES = 64, PAGE_BYTES = 4096 };
+    const size_t bytes = (size_t)stride * sizeof(T), low = bytes & -bytes;
+    const size_t lines = PAGE_BYTES / (low > LINE_BYTES ? low : LINE_BYTES);
+    return WAYS * lines > LEAST ? WAYS * lines : LEAST;
+}
+
 static inline bool along_columns(ptrdiff_t stride, ptrdiff_t dist)
 {
     return (dist < 0 ? -dist : dist) < (stride < 0 ? -stride : stride);
 }
 
+/* Elements that go together, of vectors whose elements are `stride` apart. */
+static inline size_t strip_along(ptrdiff_t stride, ptrdiff_t dist, size_t n,
+                                 size_t count)
+{
+    const bool columns = count > 1 && along_columns(stride, dist);
+    return columns ? least(n, strip_of(stride)) : n;
+}
+
 /* True when (re, im) is an interleaved matrix with rows `stride` apart. */
 static inline bool is_matrix(const T *re, const T *im, ptrdiff_t stride,
-                             ptrdiff_t dist)
+                             ptrdiff_t dist, size_t count)
 {
-    return im == re + 1 && dist == 2 && stride % 2 == 0;
+    return count > 1 && im == re + 1 && dist == 2 && stride % 2 == 0 &&
+           along_columns(stride, dist);
 }
 
 static void gather_many(T *out, const T *re, const T *im, ptrdiff_t stride,
                         size_t n, ptrdiff_t dist, size_t count,
                         ptrdiff_t out_ld)
 {
-    if (count == 1 || !along_columns(stride, dist)) {
-        for (size_t t = 0; t < count; t++) {
-            ptrdiff_t at = (ptrdiff_t)t;
-            gather(out + 2 * at * out_ld, re + at * dist, im + at * dist,
-                   stride, n);
-        }
-    } else if (is_matrix(re, im, stride, dist)) {
+    if (is_matrix(re, im, stride, dist, count)) {
         transpose(re, stride / 2, out, out_ld, n, count);
-    } else {
-        for (size_t first = 0; first < n; first += STRIP) {
-            size_t end = n - first < STRIP ? n : first + STRIP;
-            for (size_t t = 0; t < count; t++)
-                for (size_t k = first; k < end; k++) {
-                    ptrdiff_t from = (ptrdiff_t)k * stride +
-                                     (ptrdiff_t)t * dist;
-                    T *to = out + 2 * ((ptrdiff_t)t * out_ld + (ptrdiff_t)k);
-                    to[0] = re[from];
-                    to[1] = im[from];
-                }
-        }
+        return;
     }
+    const size_t strip = strip_along(stride, dist, n, count);
+    for (size_t first = 0; first < n; first += strip)
+        for (size_t t = 0; t < count; t++) {
+            const ptrdiff_t k = (ptrdiff_t)first, u = (ptrdiff_t)t,
+                            from = k * stride + u * dist;
+            gather(out + 2 * (u * out_ld + k), re + from, im + from, stride,
+                   least(n - first, strip));
+        }
 }
 
 static void scatter_many(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
                          ptrdiff_t dist, size_t count, ptrdiff_t in_ld)
 {
-    if (count == 1 || !along_columns(stride, dist)) {
-        for (size_t t = 0; t < count; t++) {
-            ptrdiff_t at = (ptrdiff_t)t;
-            scatter(in + 2 * at * in_ld, re + at * dist, im + at * dist,
-                    stride, n);
-        }
-    } else if (is_matrix(re, im, stride, dist)) {
+    if (is_matrix(re, im, stride, dist, count)) {
         transpose(in, in_ld, re, stride / 2, count, n);
-    } else {
-        for (size_t first = 0; first < n; first += STRIP) {
-            size_t end = n - first < STRIP ? n : first + STRIP;
-            for (size_t t = 0; t < count; t++)
-                for (size_t k = first; k < end; k++) {
-                    ptrdiff_t to = (ptrdiff_t)k * stride + (ptrdiff_t)t * dist;
-                    const T *from = in +
-                                    2 * ((ptrdiff_t)t * in_ld + (ptrdiff_t)k);
-                    re[to] = from[0];
-                    im[to] = from[1];
-                }
-        }
+        return;
     }
+    const size_t strip = strip_along(stride, dist, n, count);
+    for (size_t first = 0; first < n; first += strip)
+        for (size_t t = 0; t < count; t++) {
+            const ptrdiff_t k = (ptrdiff_t)first, u = (ptrdiff_t)t,
+                            to = k * stride + u * dist;
+            scatter(in + 2 * (u * in_ld + k), re + to, im + to, stride,
+                    least(n - first, strip));
+        }
 }
 
 static void move_row(T *out, ptrdiff_t out_stride, const T *in,
@@ -469,9 +468,8 @@ static void move_reals(T *out, ptrdiff_t out_stride, ptrdiff_t out_dist,
         transpose_reals(out, out_stride, in, in_dist, count, n, true);
         return;
     }
-    const bool columns = count > 1 && (along_columns(in_stride, in_dist) ||
-                                       along_columns(out_stride, out_dist));
-    const size_t most = columns ? STRIP : n;
+    const size_t most = least(strip_along(in_stride, in_dist, n, count),
+                              strip_along(out_stride, out_dist, n, count));
     for (size_t first = 0; first < n; first += most) {
         const size_t some = n - first < most ? n - first : most;
         T *to = out + (ptrdiff_t)first * out_stride;
