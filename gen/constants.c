@@ -8,6 +8,10 @@
  * those for single transforms have, and a narrow register has a part of what a wide one
  * has: each is there once (signs: 404 KB; 216 with a table for each instruction set; then
  * 150; the others: 49 KB less than as literals).
+ *
+ * The library holds the signs of the forward transform; those of the inverse, as many
+ * bytes again, are made when it is loaded, before any constructor of a program's, whose
+ * transforms want them.
  */
 #include "constants.h"
 
@@ -94,7 +98,7 @@ void constants_print_header(FILE *f, wf_real real)
             "/* Made by weft-gen; do not edit. */\n"
             "#include <stddef.h>\n\n"
             "extern __attribute__((visibility(\"hidden\"), aligned(64)))\n"
-            "const %s wf_signs_%s[2][%d];\n"
+            "%s wf_signs_%s[2][%d];\n"
             "extern __attribute__((visibility(\"hidden\"), aligned(64)))\n"
             "const %s wf_fixed_%s[%d];\n"
             "static inline const %s *signs_of(ptrdiff_t inverse)\n{\n"
@@ -103,13 +107,16 @@ void constants_print_header(FILE *f, wf_real real)
             real_name(real), round_up(&fixed[real]), type, real_name(real));
 }
 
-static void print_table(FILE *f, wf_real real, table *t, int negated)
+static void print_table(FILE *f, wf_real real, const char *name, table *t)
 {
+    fprintf(f, "const %s %s[%d] = {\n", real == WF_F64 ? "double" : "float",
+            name, t->count);
     for (int i = 0; i < t->count; ++i) {
         fputs("    ", f);
-        print_constant(f, real, negated ? -t->k[i] : t->k[i]);
+        print_constant(f, real, t->k[i]);
         fputs(",\n", f);
     }
+    fputs("};\n\n", f);
 }
 
 static void drop(table *t)
@@ -120,20 +127,26 @@ static void drop(table *t)
 
 void constants_print(FILE *f, wf_real real)
 {
-    const char *type = real == WF_F64 ? "double" : "float";
+    const char *name = real_name(real);
+    const int count = signs[real].count;
+    char fixed_name[32];
+    snprintf(fixed_name, sizeof fixed_name, "wf_fixed_%s", name);
     fprintf(f,
             "/* SPDX-License-Identifier: BSD-3-Clause */\n"
             "/* Made by weft-gen; do not edit. */\n"
-            "#include \"constants_%s.h\"\n\n"
-            "const %s wf_signs_%s[2][%d] = {{\n",
-            real_name(real), type, real_name(real), signs[real].count);
-    print_table(f, real, &signs[real], 0);
-    fputs("}, {\n", f);
-    print_table(f, real, &signs[real], 1);
-    fprintf(f, "}};\n\nconst %s wf_fixed_%s[%d] = {\n", type, real_name(real),
-            fixed[real].count);
-    print_table(f, real, &fixed[real], 0);
-    fputs("};\n", f);
+            "#include \"constants_%s.h\"\n\nstatic ",
+            name);
+    print_table(f, real, "forward", &signs[real]);
+    print_table(f, real, fixed_name, &fixed[real]);
+    fprintf(
+        f,
+        "%s wf_signs_%s[2][%d];\n\n"
+        "static __attribute__((constructor(101))) void make_signs(void)\n{\n"
+        "    for (int i = 0; i < %d; i++) {\n"
+        "        wf_signs_%s[0][i] = forward[i];\n"
+        "        wf_signs_%s[1][i] = -forward[i];\n"
+        "    }\n}\n",
+        real == WF_F64 ? "double" : "float", name, count, count, name, name);
     drop(&signs[real]);
     drop(&fixed[real]);
 }
