@@ -189,6 +189,7 @@ static const wf_core_prices zen5 = {
                 .kernel_call = 4.49,
                 .real_call = 3.47,
                 .block_call = 3.06,
+                .group = 0.8,
                 .table = 2.48,
                 .share = {0.744, 1.3, 0.264, 1.64},
                 .reach = 8300000,
