@@ -261,6 +261,24 @@ static void test_moves(const form *f)
     }
 }
 
+/* Rows with gaps on either side, which go in whole vectors where every second item is
+ * meant. */
+static void test_gaps(const form *f)
+{
+    static const int64_t strides[][2] = {{2, 1}, {1, 2}, {2, 2}, {3, 1}};
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++)
+        for (int64_t n = 94; n < 131; n += n % 16 < 2 ? 1 : 7)
+            for (int64_t rows = 1; rows < 4; rows += 2) {
+                const int64_t is = strides[i][0], os = strides[i][1];
+                layout l = {.axes = 2,
+                            .n = {n, rows},
+                            .is = {is, is * n + 1},
+                            .os = {os, os * n + 3}};
+                measure(&l);
+                check_moved(f, &l, false, "(rank (copy))");
+            }
+}
+
 /* Matrices and squares that reach the kernels' blocks and their edges. */
 static void test_planes(const form *f)
 {
@@ -374,6 +392,7 @@ int main(void)
 {
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         test_moves(&forms[i]);
+        test_gaps(&forms[i]);
         test_planes(&forms[i]);
     }
     test_squares();

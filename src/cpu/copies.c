@@ -32,6 +32,7 @@ struct copies {
     wf_node node;
     const wf_hand_f64 *f64;
     const wf_hand_f32 *f32;
+    wf_mover mover;
     wf_plane *part; /* copies one of a plane */
     int64_t most;   /* the longest side of it */
     wf_nest outer;
@@ -112,22 +113,19 @@ static void copy_parts(const copies *c, const char *in, char *out, int64_t nx,
     }
 }
 
-/* One row of items that have, on one side, gaps of one. */
-static void copy_seconds(const copies *c, const char *in, char *out, size_t n)
+/* One row of reals or numbers that have, on one side, gaps of one. */
+static void copy_seconds(const copies *c, const void *in, void *out, size_t n)
 {
-    const float *floats = (const float *)(const void *)in;
-    const double *doubles = (const double *)(const void *)in;
-    double *to = (double *)(void *)out;
+    const wf_mover *m = &c->mover;
+    const size_t bytes = c->node.bytes;
     const bool spread = c->x.os != (ptrdiff_t)c->item;
-    const ptrdiff_t is = spread ? 1 : 2, os = spread ? 2 : 1;
-    if (c->item == sizeof(float))
-        c->f32->move_reals((float *)(void *)out, os, 0, floats, is, 0, n, 1);
-    else if (c->item == sizeof(double))
-        c->f64->move_reals(to, os, 0, doubles, is, 0, n, 1);
+    if (c->item == bytes)
+        WF_MOVE(m, move_reals, out, spread ? 2 : 1, 0, in, spread ? 1 : 2, 0,
+                n, 1);
     else if (spread)
-        c->f64->scatter_many(doubles, to, to + 1, 4, n, 0, 1, 0);
+        WF_MOVE(m, scatter_many, in, out, wf_to(out, 1, bytes), 4, n, 0, 1, 0);
     else
-        c->f64->gather_many(to, doubles, doubles + 1, 4, n, 0, 1, 0);
+        WF_MOVE(m, gather_many, out, in, wf_at(in, 1, bytes), 4, n, 0, 1, 0);
 }
 
 static void copy_seconds_plane(const copies *c, const char *in, char *out,
@@ -254,15 +252,15 @@ static bool fetches(const copies *c)
            bytes > wf_cpu_cache_size(c->y.os % 1024 == 0 ? 2 : 1);
 }
 
-/* Every second item, of rows that are several vectors: to close the gaps vectors
- * shuffle, to leave them they are stored by masks. */
+/* Every second real or number, of rows that are several vectors: to close the gaps
+ * vectors shuffle, to leave them they are stored by masks. */
 static bool has_seconds(const copies *c)
 {
     enum { LEAST = 96 };
     const int64_t item = (int64_t)c->item;
     const bool closed = c->x.is == 2 * item && c->x.os == item,
                spread = c->x.is == item && c->x.os == 2 * item;
-    return (item == 4 || item == 8 || item == 16) && c->x.n >= LEAST &&
+    return c->item <= 2 * c->node.bytes && c->x.n >= LEAST &&
            (closed || (spread && wf_cpu_isa() == WF_ISA_AVX512));
 }
 
@@ -303,6 +301,7 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
     wf_merge_loops(loop, &loops);
     c->f64 = wf_mover_best(WF_F64).f64;
     c->f32 = wf_mover_best(WF_F32).f32;
+    c->mover = wf_mover_best(binder->real);
     c->split = format == WF_SPLIT;
     const size_t element = binder->bytes * (format == WF_INTERLEAVED ? 2 : 1);
     c->item = element;
