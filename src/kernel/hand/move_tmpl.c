@@ -81,9 +81,9 @@ static inline void fetch_written(const T *out)
     __builtin_prefetch((const char *)out + AHEAD + VECTOR_BYTES, 1);
 }
 
-static inline vec load_seconds(const T *in)
+static inline vec seconds(vec a, vec b)
 {
-    return SHUFFLE(VL, SECONDS, 0, load(in), load(in + VL));
+    return SHUFFLE(VL, SECONDS, 0, a, b);
 }
 
 static inline void store_seconds(T *out, vec x)
@@ -159,11 +159,23 @@ static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
         size_t k = 0;
 #if VECTOR_BYTES == 64 /* nothing is read behind the last number */
         for (; stride == 4 && k + UNITS < n; k += UNITS, re += 2 * VL)
-            store(out + 2 * k, load_seconds(re));
+            store(out + 2 * k, seconds(load(re), load(re + VL)));
+        if (stride == 4 && k + UNITS == n) {
+            store(out + 2 * k, seconds(load(re), load_part(re + VL, VL - 2)));
+            return;
+        }
 #endif
 #if VECTOR_BYTES >= 32
         for (; k + UNITS <= n; k += UNITS, re += UNITS * stride)
             store(out + 2 * k, load_vector_apart(re, stride));
+#endif
+#if VECTOR_BYTES == 64
+        if (k + UNITS / 2 <= n) {
+            _mm256_storeu_pd((double *)(void *)(out + 2 * k),
+                             load_two_apart(re, stride));
+            k += UNITS / 2;
+            re += UNITS / 2 * stride;
+        }
 #endif
         move_apart(out + 2 * k, 2, re, stride, n - k, 2);
     } else if (stride == 1) {
@@ -183,7 +195,7 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     } else if (im == re + 1) {
         size_t k = 0;
 #if VECTOR_BYTES == 64
-        for (; stride == 4 && k + UNITS < n; k += UNITS, re += 2 * VL)
+        for (; stride == 4 && k + UNITS <= n; k += UNITS, re += 2 * VL)
             store_seconds(re, load(in + 2 * k));
 #endif
         move_apart(re, stride, in + 2 * k, 2, n - k, 2);
@@ -349,6 +361,25 @@ static void scatter_many(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
         }
 }
 
+#if BITS == 64 && VECTOR_BYTES >= 32
+/* Four, eight of them, so many apart: a vector, as numbers are. */
+static inline __m256d four_apart(const double *in, ptrdiff_t stride)
+{
+    return (__m256d){in[0], in[stride], in[2 * stride], in[3 * stride]};
+}
+
+static inline vec reals_apart(const double *in, ptrdiff_t stride)
+{
+    const __m256d low = four_apart(in, stride);
+#if VECTOR_BYTES == 64
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low),
+                              four_apart(in + 4 * stride, stride), 1);
+#else
+    return low;
+#endif
+}
+#endif
+
 static void move_row(T *out, ptrdiff_t out_stride, const T *in,
                      ptrdiff_t in_stride, size_t n)
 {
@@ -358,10 +389,25 @@ static void move_row(T *out, ptrdiff_t out_stride, const T *in,
     } else if (out_stride == 1) {
         for (; in_stride == 2 && k + VL < n; k += VL, in += 2 * VL)
             store(out + k, parted(load(in), load(in + VL)).re);
+#if VECTOR_BYTES >= 32
+        if (in_stride == 2 && k + VL == n) {
+            store(out + k, parted(load(in), load_part(in + VL, VL - 1)).re);
+            return;
+        }
+#endif
+#if BITS == 64 && VECTOR_BYTES >= 32
+        for (; k + VL <= n; k += VL, in += VL * in_stride)
+            store(out + k, reals_apart(in, in_stride));
+        if (VL == 8 && k + 4 <= n) {
+            _mm256_storeu_pd(out + k, four_apart(in, in_stride));
+            k += 4;
+            in += 4 * in_stride;
+        }
+#endif
         move_apart(out + k, 1, in, in_stride, n - k, 1);
     } else {
 #if VECTOR_BYTES == 64
-        for (; in_stride == 1 && out_stride == 2 && k + VL < n;
+        for (; in_stride == 1 && out_stride == 2 && k + VL <= n;
              k += VL, in += VL, out += 2 * VL)
             store_second_reals(out, load(in));
 #endif
