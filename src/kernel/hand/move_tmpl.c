@@ -150,34 +150,69 @@ static void part(T *re, T *im, const T *in, size_t n)
         part_few(re + k, im + k, in + 2 * k, n - k);
 }
 
+/* Of every second number those that fill vectors; how many.  Nothing is read behind the
+ * last one. */
+static inline size_t gather_seconds(T *out, const T *in, size_t n)
+{
+    size_t k = 0;
+#if VECTOR_BYTES == 64
+    for (; k + UNITS < n; k += UNITS, in += 2 * VL)
+        store(out + 2 * k, seconds(load(in), load(in + VL)));
+    if (k + UNITS == n) {
+        store(out + 2 * k, seconds(load(in), load_part(in + VL, VL - 2)));
+        k = n;
+    }
+#else
+    (void)out, (void)in, (void)n;
+#endif
+    return k;
+}
+
+static inline size_t scatter_seconds(T *out, const T *in, size_t n)
+{
+    size_t k = 0;
+#if VECTOR_BYTES == 64
+    for (; k + UNITS <= n; k += UNITS, out += 2 * VL)
+        store_seconds(out, load(in + 2 * k));
+#else
+    (void)out, (void)in, (void)n;
+#endif
+    return k;
+}
+
+/* Interleaved numbers, `stride` reals apart, to where they are neighbours, and back. */
+static void gather_numbers(T *out, const T *in, ptrdiff_t stride, size_t n)
+{
+    size_t k = stride == 4 ? gather_seconds(out, in, n) : 0;
+    in += (ptrdiff_t)k * stride;
+#if VECTOR_BYTES >= 32
+    for (; k + UNITS <= n; k += UNITS, in += UNITS * stride)
+        store(out + 2 * k, load_vector_apart(in, stride));
+#endif
+#if VECTOR_BYTES == 64
+    if (k + UNITS / 2 <= n) {
+        _mm256_storeu_pd((double *)(void *)(out + 2 * k),
+                         load_two_apart(in, stride));
+        k += UNITS / 2;
+        in += UNITS / 2 * stride;
+    }
+#endif
+    move_apart(out + 2 * k, 2, in, stride, n - k, 2);
+}
+
+static void scatter_numbers(T *out, ptrdiff_t stride, const T *in, size_t n)
+{
+    const size_t k = stride == 4 ? scatter_seconds(out, in, n) : 0;
+    move_apart(out + (ptrdiff_t)k * stride, stride, in + 2 * k, 2, n - k, 2);
+}
+
 static void gather(T *out, const T *re, const T *im, ptrdiff_t stride,
                    size_t n)
 {
     if (im == re + 1 && stride == 2) {
         copy(out, re, 2 * n);
     } else if (im == re + 1) {
-        size_t k = 0;
-#if VECTOR_BYTES == 64 /* nothing is read behind the last number */
-        for (; stride == 4 && k + UNITS < n; k += UNITS, re += 2 * VL)
-            store(out + 2 * k, seconds(load(re), load(re + VL)));
-        if (stride == 4 && k + UNITS == n) {
-            store(out + 2 * k, seconds(load(re), load_part(re + VL, VL - 2)));
-            return;
-        }
-#endif
-#if VECTOR_BYTES >= 32
-        for (; k + UNITS <= n; k += UNITS, re += UNITS * stride)
-            store(out + 2 * k, load_vector_apart(re, stride));
-#endif
-#if VECTOR_BYTES == 64
-        if (k + UNITS / 2 <= n) {
-            _mm256_storeu_pd((double *)(void *)(out + 2 * k),
-                             load_two_apart(re, stride));
-            k += UNITS / 2;
-            re += UNITS / 2 * stride;
-        }
-#endif
-        move_apart(out + 2 * k, 2, re, stride, n - k, 2);
+        gather_numbers(out, re, stride, n);
     } else if (stride == 1) {
         merge(out, re, im, n);
     } else {
@@ -193,12 +228,7 @@ static void scatter(const T *in, T *re, T *im, ptrdiff_t stride, size_t n)
     if (im == re + 1 && stride == 2) {
         copy(re, in, 2 * n);
     } else if (im == re + 1) {
-        size_t k = 0;
-#if VECTOR_BYTES == 64
-        for (; stride == 4 && k + UNITS <= n; k += UNITS, re += 2 * VL)
-            store_seconds(re, load(in + 2 * k));
-#endif
-        move_apart(re, stride, in + 2 * k, 2, n - k, 2);
+        scatter_numbers(re, stride, in, n);
     } else if (stride == 1) {
         part(re, im, in, n);
     } else {
@@ -380,6 +410,49 @@ static inline vec reals_apart(const double *in, ptrdiff_t stride)
 }
 #endif
 
+/* As gather_seconds, of reals. */
+static inline size_t gather_second_reals(T *out, const T *in, size_t n)
+{
+    size_t k = 0;
+    for (; k + VL < n; k += VL, in += 2 * VL)
+        store(out + k, parted(load(in), load(in + VL)).re);
+#if VECTOR_BYTES >= 32
+    if (k + VL == n) {
+        store(out + k, parted(load(in), load_part(in + VL, VL - 1)).re);
+        k = n;
+    }
+#endif
+    return k;
+}
+
+static inline size_t scatter_second_reals(T *out, const T *in, size_t n)
+{
+    size_t k = 0;
+#if VECTOR_BYTES == 64
+    for (; k + VL <= n; k += VL, out += 2 * VL)
+        store_second_reals(out, load(in + k));
+#else
+    (void)out, (void)in, (void)n;
+#endif
+    return k;
+}
+
+static void gather_reals(T *out, const T *in, ptrdiff_t stride, size_t n)
+{
+    size_t k = stride == 2 ? gather_second_reals(out, in, n) : 0;
+    in += (ptrdiff_t)k * stride;
+#if BITS == 64 && VECTOR_BYTES >= 32
+    for (; k + VL <= n; k += VL, in += VL * stride)
+        store(out + k, reals_apart(in, stride));
+    if (VL == 8 && k + 4 <= n) {
+        _mm256_storeu_pd(out + k, four_apart(in, stride));
+        k += 4;
+        in += 4 * stride;
+    }
+#endif
+    move_apart(out + k, 1, in, stride, n - k, 1);
+}
+
 static void move_row(T *out, ptrdiff_t out_stride, const T *in,
                      ptrdiff_t in_stride, size_t n)
 {
@@ -387,31 +460,12 @@ static void move_row(T *out, ptrdiff_t out_stride, const T *in,
     if (out_stride == 1 && in_stride == 1) {
         copy(out, in, n);
     } else if (out_stride == 1) {
-        for (; in_stride == 2 && k + VL < n; k += VL, in += 2 * VL)
-            store(out + k, parted(load(in), load(in + VL)).re);
-#if VECTOR_BYTES >= 32
-        if (in_stride == 2 && k + VL == n) {
-            store(out + k, parted(load(in), load_part(in + VL, VL - 1)).re);
-            return;
-        }
-#endif
-#if BITS == 64 && VECTOR_BYTES >= 32
-        for (; k + VL <= n; k += VL, in += VL * in_stride)
-            store(out + k, reals_apart(in, in_stride));
-        if (VL == 8 && k + 4 <= n) {
-            _mm256_storeu_pd(out + k, four_apart(in, in_stride));
-            k += 4;
-            in += 4 * in_stride;
-        }
-#endif
-        move_apart(out + k, 1, in, in_stride, n - k, 1);
+        gather_reals(out, in, in_stride, n);
     } else {
-#if VECTOR_BYTES == 64
-        for (; in_stride == 1 && out_stride == 2 && k + VL <= n;
-             k += VL, in += VL, out += 2 * VL)
-            store_second_reals(out, load(in));
-#endif
-        move_apart(out, out_stride, in, in_stride, n - k, 1);
+        if (in_stride == 1 && out_stride == 2)
+            k = scatter_second_reals(out, in, n);
+        move_apart(out + (ptrdiff_t)k * out_stride, out_stride,
+                   in + (ptrdiff_t)k * in_stride, in_stride, n - k, 1);
     }
 }
 
