@@ -121,11 +121,12 @@ static int run_once(entry *e, const weft_plan *plan, const double *input,
 static bool compare(contest *c, int i)
 {
     const entry *e = contest_entry(c, i);
-    bool peer = contest_is_peer(c, i) && !c->peers->peers[i - 1].tree;
+    /* Other libraries neither scale nor scramble. */
+    bool other = contest_is_peer(c, i) && !c->peers->peers[i - 1].tree;
     field_result(&e->data, c->got);
-    for (int64_t k = 0; peer && k < 2 * e->data.count; k++)
+    for (int64_t k = 0; other && k < 2 * e->data.count; k++)
         c->got[k] *= c->scale;
-    error_pair error = error_between(c->got, peer ? c->natural : e->expected,
+    error_pair error = error_between(c->got, other ? c->natural : e->expected,
                                      NULL, e->data.count);
     if (error.l2 <= e->tolerance)
         return true;

@@ -30,9 +30,7 @@ typedef void wf_plane(const copies *c, const char *in, char *out, int64_t nx,
 
 struct copies {
     wf_node node;
-    const wf_hand_f64 *f64;
-    const wf_hand_f32 *f32;
-    wf_mover mover;
+    wf_mover mover; /* has both tables: an item is what has its size */
     wf_plane *part; /* copies one of a plane */
     int64_t most;   /* the longest side of it */
     wf_nest outer;
@@ -144,25 +142,29 @@ static void transpose_tile(const copies *c, const char *in, char *out,
     const float *from = (const float *)(const void *)in;
     const ptrdiff_t is = c->x.is / BYTES, os = c->y.os / BYTES;
     if (nx < ny)
-        c->f32->move_reals(to, os, 1, from, 1, is, (size_t)ny, (size_t)nx);
+        c->mover.f32->move_reals(to, os, 1, from, 1, is, (size_t)ny,
+                                 (size_t)nx);
     else
-        c->f32->move_reals(to, 1, os, from, is, 1, (size_t)nx, (size_t)ny);
+        c->mover.f32->move_reals(to, 1, os, from, is, 1, (size_t)nx,
+                                 (size_t)ny);
 }
 
 static void transpose_eights(const copies *c, const char *in, char *out,
                              int64_t nx, int64_t ny)
 {
-    c->f32->transpose((const float *)(const void *)in,
-                      c->x.is / WF_FLOATS_NUMBER, (float *)(void *)out,
-                      c->y.os / WF_FLOATS_NUMBER, (size_t)nx, (size_t)ny);
+    c->mover.f32->transpose((const float *)(const void *)in,
+                            c->x.is / WF_FLOATS_NUMBER, (float *)(void *)out,
+                            c->y.os / WF_FLOATS_NUMBER, (size_t)nx,
+                            (size_t)ny);
 }
 
 static void transpose_sixteens(const copies *c, const char *in, char *out,
                                int64_t nx, int64_t ny)
 {
-    c->f64->transpose((const double *)(const void *)in,
-                      c->x.is / WF_DOUBLES_NUMBER, (double *)(void *)out,
-                      c->y.os / WF_DOUBLES_NUMBER, (size_t)nx, (size_t)ny);
+    c->mover.f64->transpose((const double *)(const void *)in,
+                            c->x.is / WF_DOUBLES_NUMBER, (double *)(void *)out,
+                            c->y.os / WF_DOUBLES_NUMBER, (size_t)nx,
+                            (size_t)ny);
 }
 
 /* ---- Running ------------------------------------------------------------ */
@@ -261,7 +263,7 @@ static bool has_seconds(const copies *c)
     const bool closed = c->x.is == 2 * item && c->x.os == item,
                spread = c->x.is == item && c->x.os == 2 * item;
     return c->item <= 2 * c->node.bytes && c->x.n >= LEAST &&
-           (closed || (spread && wf_cpu_isa() == WF_ISA_AVX512));
+           (closed || (spread && wf_mover_has_lines(&c->mover)));
 }
 
 static void set_parts(copies *c, bool lines)
@@ -299,9 +301,9 @@ weft_status wf_bind_copies(const wf_binder *binder, const weft_dim *dims,
         if (dims[i].n > 1)
             loop[loops++] = dims[i];
     wf_merge_loops(loop, &loops);
-    c->f64 = wf_mover_best(WF_F64).f64;
-    c->f32 = wf_mover_best(WF_F32).f32;
-    c->mover = wf_mover_best(binder->real);
+    c->mover = (wf_mover){.real = binder->real,
+                          .f64 = wf_mover_best(WF_F64).f64,
+                          .f32 = wf_mover_best(WF_F32).f32};
     c->split = format == WF_SPLIT;
     const size_t element = binder->bytes * (format == WF_INTERLEAVED ? 2 : 1);
     c->item = element;

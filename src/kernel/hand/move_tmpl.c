@@ -22,8 +22,7 @@ static inline void move_apart(T *out, ptrdiff_t os, const T *in, ptrdiff_t is,
 }
 
 #if VECTOR_BYTES >= 32
-#if BITS == 32
-/* A number as one double: 64 bits that go together. */
+/* 64 bits that go together: a number of floats, or a double. */
 static inline double as_double(const T *p)
 {
     double x;
@@ -31,31 +30,38 @@ static inline double as_double(const T *p)
     return x;
 }
 
+#if BITS == 32
 static inline void put_double(T *p, double x)
 {
     memcpy(p, &x, sizeof x);
 }
 #endif
 
-/* A vector of numbers, `stride` reals apart: what reads it next need not wait for
- * pieces to be written. */
-static inline __m128d load_apart(const T *in, ptrdiff_t stride)
+static inline __m256d joined(__m128d low, __m128d high)
+{
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+}
+
+/* Registers of what lies `stride` reals apart: what reads them next need not wait for
+ * pieces to be written.  Four times 64 bits, */
+static inline __m256d doubles_apart(const T *in, ptrdiff_t stride)
+{
+    return joined((__m128d){as_double(in), as_double(in + stride)},
+                  (__m128d){as_double(in + 2 * stride),
+                            as_double(in + 3 * stride)});
+}
+
+/* 256 bits of numbers, */
+static inline __m256d load_two_apart(const T *in, ptrdiff_t stride)
 {
 #if BITS == 64
-    (void)stride;
-    return _mm_loadu_pd(in);
+    return joined(_mm_loadu_pd(in), _mm_loadu_pd(in + stride));
 #else
-    return (__m128d){as_double(in), as_double(in + stride)};
+    return doubles_apart(in, stride);
 #endif
 }
 
-static inline __m256d load_two_apart(const T *in, ptrdiff_t stride)
-{
-    const T *next = in + 64 / BITS * stride;
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(load_apart(in, stride)),
-                                load_apart(next, stride), 1);
-}
-
+/* a vector of numbers, */
 static inline vec load_vector_apart(const T *in, ptrdiff_t stride)
 {
     const __m256d low = load_two_apart(in, stride);
@@ -66,6 +72,20 @@ static inline vec load_vector_apart(const T *in, ptrdiff_t stride)
     return (vec)low;
 #endif
 }
+
+#if BITS == 64
+/* or of reals. */
+static inline vec load_reals_apart(const T *in, ptrdiff_t stride)
+{
+    const __m256d low = doubles_apart(in, stride);
+#if VECTOR_BYTES == 64
+    const __m256d high = doubles_apart(in + VL / 2 * stride, stride);
+    return _mm512_insertf64x4(_mm512_castpd256_pd512(low), high, 1);
+#else
+    return low;
+#endif
+}
+#endif
 #endif
 
 #if VECTOR_BYTES == 64
@@ -391,25 +411,6 @@ static void scatter_many(const T *in, T *re, T *im, ptrdiff_t stride, size_t n,
         }
 }
 
-#if BITS == 64 && VECTOR_BYTES >= 32
-/* Four, eight of them, so many apart: a vector, as numbers are. */
-static inline __m256d four_apart(const double *in, ptrdiff_t stride)
-{
-    return (__m256d){in[0], in[stride], in[2 * stride], in[3 * stride]};
-}
-
-static inline vec reals_apart(const double *in, ptrdiff_t stride)
-{
-    const __m256d low = four_apart(in, stride);
-#if VECTOR_BYTES == 64
-    return _mm512_insertf64x4(_mm512_castpd256_pd512(low),
-                              four_apart(in + 4 * stride, stride), 1);
-#else
-    return low;
-#endif
-}
-#endif
-
 /* As gather_seconds, of reals. */
 static inline size_t gather_second_reals(T *out, const T *in, size_t n)
 {
@@ -443,9 +444,9 @@ static void gather_reals(T *out, const T *in, ptrdiff_t stride, size_t n)
     in += (ptrdiff_t)k * stride;
 #if BITS == 64 && VECTOR_BYTES >= 32
     for (; k + VL <= n; k += VL, in += VL * stride)
-        store(out + k, reals_apart(in, stride));
+        store(out + k, load_reals_apart(in, stride));
     if (VL == 8 && k + 4 <= n) {
-        _mm256_storeu_pd(out + k, four_apart(in, stride));
+        _mm256_storeu_pd(out + k, doubles_apart(in, stride));
         k += 4;
         in += 4 * stride;
     }
