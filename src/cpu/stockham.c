@@ -408,9 +408,10 @@ static weft_status bind_fused_later(binding *b, pass *p, int index)
 /* In place: had the last pass better rewrite the output? */
 static bool pays_third(const binding *b)
 {
-    const size_t bytes = b->binder->bytes;
-    return (size_t)b->node->width * bytes == WF_LINE &&
-           2 * (size_t)b->n * bytes <= wf_streaming_here().third;
+    const size_t bytes = b->binder->bytes, all = 2 * (size_t)b->n * bytes;
+    const wf_streaming here = wf_streaming_here();
+    return all >= here.third_from ||
+           ((size_t)b->node->width * bytes == WF_LINE && all <= here.third);
 }
 
 /* Which memory each pass reads and writes.  Block layouts alternate between

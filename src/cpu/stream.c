@@ -27,7 +27,8 @@ wf_streaming wf_streaming_here(void)
                          .apart = SIZE_MAX,
                          .all_apart = 1 << 25,
                          .next = 6144,
-                         .joined = {SIZE_MAX, SIZE_MAX}};
+                         .joined = {SIZE_MAX, SIZE_MAX},
+                         .third_from = SIZE_MAX};
     switch (wf_cpu_core_kind()) {
     case WF_CORE_ICELAKE:
         here.far = 1 << 23;
@@ -65,6 +66,7 @@ wf_streaming wf_streaming_here(void)
         here.apart = 4608;
         here.all_apart = 3 << 23;
         here.third = 224 << 10;
+        here.third_from = 1 << 19;
         break;
     default: break;
     }
