@@ -39,6 +39,9 @@ static const struct sample {
      "(rank (rows 0 (stockham 256 w%d 16.4+4)))"},
     /* planes, vectors that overlap at the end of a row, a large prime */
     {"c2c:f64:207:split", WEFT_F64, "(rank (rows 0 (stockham 207 w%d 9.23)))"},
+    /* the caller's two arrays between passes, as planes */
+    {"c2c:f64:512:split", WEFT_F64,
+     "(rank (rows 0 (stockham 512 w%d 8.8.8)))"},
     /* below another step */
     {"c2c:f64:257", WEFT_F64,
      "(rank (rows 0 (rader 257 (stockham 256 w%d 8.8.4))))"},

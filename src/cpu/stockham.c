@@ -8,7 +8,8 @@
  *           first radix fills whole vectors, so that no vector straddles
  *   planes  all re, then all im; offset e; any vector start will do, and the
  *           last, partial vector of a row is a whole one that overlaps
- * The last pass of a block layout may rewrite the output in place (each
+ * Where scratch has blocks, the caller's output may have samples between passes, as
+ * blocks or, in two arrays, as planes: the last pass then rewrites it in place (each
  * butterfly writes where it read), so transforms of two passes need no
  * scratch.  Fused passes go through a buffer of ra rb vectors that stays in
  * the first cache.
@@ -24,8 +25,10 @@
 
 enum { TWO_PASSES = 4 << 10 }; /* of scratch, on the stack */
 
-static ends locate(const stockham *s, place where, const wf_samples *at,
-                   char *scratch)
+/* Of blocks im follows re, wherever they are.  As values: in memory, stored in
+ * halves and read whole, two pointers take 10 ns. */
+static ends locate(const stockham *s, place where, bool between,
+                   const wf_samples *at, char *scratch)
 {
     ends e;
     if (where == IN) {
@@ -36,9 +39,11 @@ static ends locate(const stockham *s, place where, const wf_samples *at,
     if (where == OUT) {
         e.re = at->out_re;
         e.im = at->out_im;
-        return e;
+        if (!between || s->apart)
+            return e;
+    } else {
+        e.re = scratch + (where == SCRATCH_B ? s->b : 0);
     }
-    e.re = scratch + (where == SCRATCH_B ? s->b : 0);
     e.im = wf_to(e.re, (ptrdiff_t)s->plane, s->node.bytes);
     return e;
 }
@@ -87,24 +92,16 @@ static void run_either(const stockham *s, const pass *p, ends from, ends to,
         run_pass(s, p, from, to);
 }
 
-/* Of pass i; of blocks im follows re, wherever they are.  As values: in memory,
- * stored in halves and read whole, two pointers take 10 ns. */
 static ends input_of(const stockham *s, int i, const wf_samples *at,
                      char *room)
 {
-    ends e = locate(s, s->pass[i].from, at, room);
-    if (i > 0 && !s->planes)
-        e.im = wf_to(e.re, s->width, s->node.bytes);
-    return e;
+    return locate(s, s->pass[i].from, i > 0, at, room);
 }
 
 static ends output_of(const stockham *s, int i, const wf_samples *at,
                       char *room)
 {
-    ends e = locate(s, s->pass[i].to, at, room);
-    if (i < s->passes - 1 && !s->planes)
-        e.im = wf_to(e.re, s->width, s->node.bytes);
-    return e;
+    return locate(s, s->pass[i].to, i < s->passes - 1, at, room);
 }
 
 static void run_passes(const stockham *s, const wf_samples *at, char *room,
@@ -127,8 +124,11 @@ static void run(const wf_node *node, const wf_samples *at, char *scratch)
 static inline void run_two(const stockham *s, ends from, ends to)
 {
     _Alignas(64) char room[TWO_PASSES];
-    ends middle = {s->pass[0].to == OUT ? to.re : room, NULL};
-    middle.im = wf_to(middle.re, (ptrdiff_t)s->plane, s->node.bytes);
+    ends middle = to;
+    if (s->pass[0].to != OUT)
+        middle.re = room;
+    if (s->pass[0].to != OUT || !s->apart)
+        middle.im = wf_to(middle.re, (ptrdiff_t)s->plane, s->node.bytes);
     run_pass(s, &s->pass[0], from, middle);
     run_pass(s, &s->pass[1], middle, to);
 }
@@ -161,7 +161,7 @@ static void run_from_zipped(const wf_node *node, const wf_samples *at,
                             char *scratch)
 {
     const stockham *s = (const stockham *)node;
-    void *first = locate(s, s->pass[0].to, at, at->out_im).re;
+    void *first = locate(s, s->pass[0].to, true, at, at->out_im).re;
     wf_stockham_read_zipped(s, at->in_re, first, scratch);
     run_passes(s, at, at->out_im, 1, s->passes, scratch);
 }
@@ -225,11 +225,10 @@ typedef struct binding {
 } binding;
 
 /* Offset of element e: 2 e for interleaved and block data, e for planes. */
-static ptrdiff_t unit(const binding *b, bool user)
+static ptrdiff_t unit(const binding *b, place where)
 {
-    if (user)
-        return b->usage->split ? 1 : 2;
-    return b->node->planes ? 1 : 2;
+    const stockham *s = b->node;
+    return (where == IN || where == OUT ? s->apart : s->planes) ? 1 : 2;
 }
 
 static const wf_kernel *find(const binding *b, wf_kernel_kind kind, int r)
@@ -263,7 +262,7 @@ static weft_status bind_first(binding *b, pass *p)
 {
     int r = b->step->radix[0], w = b->step->width;
     int64_t m = b->n / r;
-    ptrdiff_t in = unit(b, true), out = unit(b, false);
+    ptrdiff_t in = unit(b, p->from), out = unit(b, p->to);
     p->kernel = find(b, kind_of(b, 0), r);
     p->args = (wf_pass_args){.np = 1,
                              .nq = (size_t)(m / w),
@@ -297,7 +296,7 @@ static weft_status bind_later(binding *b, pass *p, int index)
     int r = b->step->radix[index], w = b->step->width;
     int64_t s = b->s, m = b->n / (s * r);
     bool last = index == b->step->radices - 1;
-    ptrdiff_t in = unit(b, false), out = unit(b, last);
+    ptrdiff_t in = unit(b, p->from), out = unit(b, p->to);
     p->kernel = find(b, kind_of(b, index), r);
     p->args = (wf_pass_args){.np = (size_t)m,
                              .nq = (size_t)(s / w),
@@ -331,7 +330,7 @@ static weft_status bind_fused_first(binding *b, pass *p)
     int ra = b->step->radix[0], rb = b->step->radix[1], w = b->step->width;
     int64_t m = b->n / ra, m2 = m / rb;
     bool last = b->step->radices == 2;
-    ptrdiff_t in = unit(b, true), out = unit(b, last);
+    ptrdiff_t in = unit(b, p->from), out = unit(b, p->to);
     p->kernel = find(b, kind_of(b, 0), ra);
     p->second = find(b, kind_of(b, 1), rb);
     p->args = (wf_pass_args){.np = (size_t)rb,
@@ -368,7 +367,7 @@ static weft_status bind_fused_later(binding *b, pass *p, int index)
     int w = b->step->width;
     int64_t s = b->s, m2 = b->n / (s * ra * rb);
     bool last = index + 1 == b->step->radices - 1;
-    ptrdiff_t in = unit(b, false), out = unit(b, last);
+    ptrdiff_t in = unit(b, p->from), out = unit(b, p->to);
     ptrdiff_t table_a = 2 * (ptrdiff_t)(ra - 1) * w;
     ptrdiff_t table_b = 2 * (ptrdiff_t)(rb - 1) * w;
     p->kernel = find(b, kind_of(b, index), ra);
@@ -414,23 +413,50 @@ static bool pays_third(const binding *b)
            ((size_t)b->node->width * bytes == WF_LINE && all <= here.third);
 }
 
-/* Which memory each pass reads and writes.  Block layouts alternate between
- * the output and scratch A so that the last pass finds its input in the
- * output and rewrites it in place; where that cannot be (planes, split
- * output, a fused last pass, an in-place first pass), A and B alternate.  To a
- * zipped end the last pass goes from A.  In place an even number of passes would have
- * the last one go from A, too; some processors rather have a third array. */
+/* The caller's two arrays as planes between passes?  Not of two passes, which have the
+ * stack, nor where the legs of the last one, of re and of im, are so far apart that they
+ * meet in few sets of a second cache. */
+static bool pays_planes(const binding *b)
+{
+    enum { MEET = 1 << 15 };
+    const int last = b->step->radix[b->step->radices - 1];
+    return b->node->passes > 2 &&
+           (size_t)(b->n / last) * b->binder->bytes % MEET != 0;
+}
+
+/* Do legs in planes, of re and of im, meet in the sets of a first cache of eight ways? */
+static bool legs_meet(const binding *b)
+{
+    for (int i = 1; i < b->step->radices; i++) {
+        const int r = b->step->radix[i];
+        const int64_t leg = b->n / r * (int64_t)b->binder->bytes;
+        const int64_t low = leg & -leg;
+        if (2 * r > (low < WF_PAGE ? 8 * (WF_PAGE / low) : 8))
+            return true;
+    }
+    return false;
+}
+
+/* Which memory each pass reads and writes.  Where rows are whole vectors the passes
+ * alternate between the output and scratch A so that the last pass finds its input in
+ * the output and rewrites it in place; where that cannot be (other rows, a fused last
+ * pass, an in-place first pass), A and B alternate.  To a zipped end the last pass
+ * goes from A.  In place an even number of passes would have the last one go from A,
+ * too; some processors rather have a third array. */
 static void choose_places(const binding *b)
 {
     stockham *s = b->node;
     const wf_usage *usage = b->usage;
-    int count = s->passes;
-    bool fused_last = s->pass[count - 1].second != NULL;
-    bool use_out = !s->planes && !usage->split;
+    const int count = s->passes;
+    const bool fused_last = b->step->fused[b->step->radices - 2];
+    bool use_out = !s->planes && (!s->apart || pays_planes(b));
     /* Passes before the last write; the last of them to OUT if it can be. */
     bool end_in_out = !fused_last && !(usage->zipped && b->binder->inverse);
     bool first_to_out = (count % 2 == 0) == end_in_out, third = false;
-    if (use_out && usage->in_place && first_to_out) {
+    if (use_out && s->apart && legs_meet(b)) {
+        third = end_in_out; /* only the last pass reads planes */
+        use_out = false;
+    } else if (use_out && usage->in_place && first_to_out) {
         third = end_in_out && count > 2 && pays_third(b);
         first_to_out = false; /* the last reads A instead */
         use_out = end_in_out && !third;
@@ -485,8 +511,9 @@ static weft_status bind_passes(binding *b)
 {
     const wf_step *step = b->step;
     stockham *s = b->node;
+    int at = 0;
     for (int i = 0; i < step->radices;) {
-        pass *p = &s->pass[s->passes++];
+        pass *p = &s->pass[at++];
         bool fused = step->fused[i];
         weft_status status = fused ? (i == 0 ? bind_fused_first(b, p)
                                              : bind_fused_later(b, p, i))
@@ -541,6 +568,11 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
         return wf_no_memory();
     b.node->width = step->width;
     b.node->planes = step->radix[0] % step->width != 0;
+    b.node->apart = usage->split;
+    b.node->passes = step->radices;
+    for (int i = 0; i < step->radices; i++)
+        b.node->passes -= step->fused[i];
+    choose_places(&b);
     weft_status status = wf_roots_make(step->n, binder->inverse, &b.roots);
     if (status == WEFT_OK)
         status = bind_passes(&b);
@@ -551,7 +583,6 @@ weft_status wf_bind_stockham(const wf_binder *binder, const wf_step *step,
     }
     if (usage->zipped)
         wf_stockham_bind_zipped(binder->inverse, usage->negate, b.node);
-    choose_places(&b);
     size_scratch(&b);
     if (usage->zipped)
         b.node->node.run = binder->inverse ? run_to_zipped : run_from_zipped;

@@ -34,7 +34,8 @@ typedef struct pass {
 typedef struct stockham {
     wf_node node;
     int passes;
-    bool planes;
+    bool planes; /* in scratch */
+    bool apart;  /* the caller's samples are in two arrays */
     int width;
     size_t plane;  /* scalars from re to im in scratch */
     size_t buffer; /* byte offset of the fused pairs' buffer in scratch */

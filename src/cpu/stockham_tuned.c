@@ -111,7 +111,7 @@ static names name_end(const stockham *s, place where, bool user)
                                      [SCRATCH_A] = "a",
                                      [SCRATCH_B] = "b"};
     names n = {.re = re[where]};
-    if (user && (where == IN || where == OUT))
+    if ((where == IN || where == OUT) && (user || s->apart))
         snprintf(n.im, sizeof n.im, "%s", where == IN ? "in_im" : "out_im");
     else
         snprintf(n.im, sizeof n.im, "%s + %zu", n.re, s->plane);
