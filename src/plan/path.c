@@ -281,10 +281,16 @@ static double pass_cost(const graph *g, int to, int i, wf_fusing fusing,
         return wf_cost_half_pass(search->engine, search->type, path->n, s, r,
                                  s > 1 && s <= WF_LARGEST_RADIX, path->width);
     const double price = g->price[turn_of(g, to, i)][i];
-    return path->interleaved
-               ? wf_cost_interleaved_pass(search->engine, search->type, &place,
-                                          price)
-               : wf_cost_pass(search->engine, search->type, &place, price);
+    if (path->interleaved)
+        return wf_cost_interleaved_pass(search->engine, search->type, &place,
+                                        price);
+    const double cost = wf_cost_pass(search->engine, search->type, &place,
+                                     price);
+    const bool apart = search->split && !search->real && !search->r2r;
+    return cost < 0 || !apart
+               ? cost
+               : cost +
+                     wf_cost_apart_pass(search->engine, search->type, &place);
 }
 
 static void try_single(graph *g, int to, int i)

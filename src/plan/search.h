@@ -199,6 +199,12 @@ typedef struct wf_pass_place {
     int partner; /* the radix it is fused with, 0: none */
     bool second; /* of the two */
 } wf_pass_place;
+/* ns more that the last pass takes, 0: it is another, to the caller's two arrays, where
+ * the legs of both meet in the sets of the first cache; of all passes of a step. */
+double wf_cost_apart_pass(const wf_engine *engine, weft_type type,
+                          const wf_pass_place *place);
+double wf_cost_apart(const wf_engine *engine, weft_type type,
+                     const wf_step *step);
 /* price is the engine's for the kernel; below 0 so is the cost. */
 double wf_cost_pass(const wf_engine *engine, weft_type type,
                     const wf_pass_place *place, double price);

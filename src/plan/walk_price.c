@@ -615,6 +615,8 @@ static bool price_plain_rows(const wf_engine *engine,
     if (problem->split && child->kind != WF_STEP_STOCKHAM)
         return false;
     step->cost = t->count * child->cost;
+    if (problem->split)
+        step->cost += t->count * wf_cost_apart(engine, problem->type, child);
     if (wf_step_is_halves(child) &&
         !price_halves(engine, problem->type, walk->in_place, t, child, step))
         return false;
