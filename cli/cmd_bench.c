@@ -69,9 +69,8 @@ static const command self = {
     "how to plan it (model, measure), or where its arrays begin "
     "(offset=16); its ratio is its time over the problem's. --weft-lib times "
     "another build of weft beside this one, on the same arrays and planned "
-    "by the same options. Up to 64 complex "
-    "samples in place are eight arrays that "
-    "take turns.",
+    "by the same options. Up to 64 complex samples in place, or as many bytes "
+    "of reals, are eight arrays that take turns.",
     "  weft bench c2c:f64:1024 c2c:f32:1024\n"
     "  weft bench --sweep c2c:f64:2^2..2^22 --json --peers fftw\n"
     "  weft bench c2c:f64:512x512:threads=2 --mkl-lib "

@@ -120,15 +120,14 @@ static bool range_bytes(int64_t low, int64_t high, size_t element,
     return true;
 }
 
-/* Complex samples that a processor may still be storing when it is called with
- * them again: few, and none far from the others. */
+/* Samples that a processor may still be storing when it is called with them again:
+ * few, and none far from the others. */
 static bool goes_in_turn(const field *self)
 {
     enum { SHORT = 64 };
     const weft_problem *p = &self->problem;
-    return p->place == WEFT_IN_PLACE && p->kind == WEFT_C2C &&
-           p->layout == WEFT_INTERLEAVED &&
-           self->in_bytes <= SHORT * self->in_element;
+    return p->place == WEFT_IN_PLACE && p->layout == WEFT_INTERLEAVED &&
+           self->in_bytes <= SHORT * 2 * real_bytes(p);
 }
 
 static int allocate(field *self, size_t offset)

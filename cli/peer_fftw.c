@@ -73,6 +73,17 @@ static bool find(void *library, weft_type type, const char *name, void *slot)
     return peer_find(library, full, slot);
 }
 
+/* What calls a plan of such problems on other arrays. */
+static const char *new_array_call(const weft_problem *problem)
+{
+    switch (problem->kind) {
+    case WEFT_C2C: return "execute_dft";
+    case WEFT_R2C: return "execute_dft_r2c";
+    case WEFT_C2R: return "execute_dft_c2r";
+    default: return "execute_r2r";
+    }
+}
+
 static bool use_threads(const peer *self, weft_type type, int threads)
 {
     int (*start)(void);
@@ -181,7 +192,8 @@ static bool fftw_plan(const peer *self, const weft_problem *problem,
         limit(self->time_limit);
     fftw_run *state = calloc(1, sizeof *state);
     if (state && find(library, problem->type, "execute", &state->execute) &&
-        find(library, problem->type, "execute_dft", &state->execute_on))
+        find(library, problem->type, new_array_call(problem),
+             &state->execute_on))
         state->plan = make_plan(library, problem, data, flags[self->effort]);
     if (!state || !state->plan) {
         because(why, "FFTW has no plan for this problem");
