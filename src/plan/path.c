@@ -286,8 +286,7 @@ static double pass_cost(const graph *g, int to, int i, wf_fusing fusing,
                                         price);
     const double cost = wf_cost_pass(search->engine, search->type, &place,
                                      price);
-    const bool apart = search->split && !search->real && !search->r2r;
-    return cost < 0 || !apart
+    return cost < 0 || !search->planes
                ? cost
                : cost +
                      wf_cost_apart_pass(search->engine, search->type, &place);

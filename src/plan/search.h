@@ -54,8 +54,9 @@ typedef struct wf_search {
     /* The complex transform of a real one's halves is; c2r's, too, but for what wants
      * room. */
     bool half_in_place;
-    bool split; /* the samples are two planes */
-    bool far;   /* and come from memory */
+    bool split;  /* the samples are two planes, */
+    bool planes; /* and complex on both sides */
+    bool far;    /* and come from memory */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;
