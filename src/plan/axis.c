@@ -529,6 +529,18 @@ static void try_parts(wf_search *search, const wf_course *course, int axis,
     }
 }
 
+/* Rows in two arrays, where they are. */
+static void try_apart(wf_search *search, const wf_course *course, int axis,
+                      bool first, wf_step **best)
+{
+    wf_candidates candidates;
+    wf_search_apart(search, course->problem.dim[axis].n, &candidates);
+    for (int i = 0; i < candidates.count; i++)
+        try_axis(search, course, WF_STEP_ROWS, axis, first, candidates.tree[i],
+                 best);
+    wf_candidates_free(&candidates);
+}
+
 static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
                           bool first, wf_text *why)
 {
@@ -569,6 +581,9 @@ static wf_step *plan_axis(wf_search *search, const wf_course *course, int axis,
     if (candidates.count > 0)
         try_axis(search, course, WF_STEP_BUFFERED, axis, first,
                  candidates.tree[0], &best);
+    if (search->split && !real && !r2r && !search->matrices &&
+        search->engine->weigh == NULL)
+        try_apart(search, course, axis, first, &best);
     if ((r2r || real) && search->engine->weigh == NULL && !search->matrices)
         try_dense(search, course, wf_axis_kind(problem, axis), axis, first,
                   &best);

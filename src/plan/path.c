@@ -286,7 +286,7 @@ static double pass_cost(const graph *g, int to, int i, wf_fusing fusing,
                                         price);
     const double cost = wf_cost_pass(search->engine, search->type, &place,
                                      price);
-    return cost < 0 || !search->planes
+    return cost < 0 || !path->apart
                ? cost
                : cost +
                      wf_cost_apart_pass(search->engine, search->type, &place);

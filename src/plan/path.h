@@ -22,6 +22,7 @@ typedef struct wf_path {
     int64_t row;      /* bytes from row to row of columns; 0: not known */
     bool half;        /* passes over half spectra; width: the widest */
     bool interleaved; /* an INTERLEAVED step's */
+    bool apart;       /* a STOCKHAM step's from and to two arrays */
     double most;      /* dearer paths need not be found; 0: all are wanted */
 } wf_path;
 

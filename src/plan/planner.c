@@ -240,8 +240,6 @@ weft_status wf_planner_plan(const wf_request *request, wf_step **tree,
         .half_in_place = request->problem->in_place ||
                          request->problem->kind == WEFT_C2R,
         .split = request->problem->split,
-        .planes = request->problem->split &&
-                  request->problem->kind == WEFT_C2C,
         .far = wf_problem_bytes(request->problem) >
                request->engine->machine()->kept};
     *tree = NULL;

@@ -54,9 +54,8 @@ typedef struct wf_search {
     /* The complex transform of a real one's halves is; c2r's, too, but for what wants
      * room. */
     bool half_in_place;
-    bool split;  /* the samples are two planes, */
-    bool planes; /* and complex on both sides */
-    bool far;    /* and come from memory */
+    bool split; /* the samples are two planes */
+    bool far;   /* and come from memory */
     wf_memo *memo;
     int memos, capacity;
     bool no_memory;
@@ -91,7 +90,10 @@ double wf_search_rate(wf_search *search);
  * NULL when there is none or no memory (then search->no_memory). */
 const wf_step *wf_search_row(wf_search *search, int64_t n);
 const wf_step *wf_search_row_in_place(wf_search *search, int64_t n);
-/* rules/stockham.c: passes of the widest vectors, none of which are fused, that cost
+/* rules/stockham.c: passes from and to two arrays; nothing else goes there without a
+ * way round. */
+void wf_search_apart(wf_search *search, int64_t n, wf_candidates *candidates);
+/* Passes of the widest vectors, none of which are fused, that cost
  * no more than `most`; the caller's, NULL: none. */
 wf_step *wf_search_unfused(wf_search *search, int64_t n, double most);
 /* The best column tree for n, priced per block of `width` columns; NULL when

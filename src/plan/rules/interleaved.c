@@ -70,7 +70,7 @@ void wf_rule_interleaved(wf_search *search, int64_t n,
     if (n < 4 || wf_largest_prime_factor((uint64_t)n) > 13 ||
         search->engine->weigh != NULL ||
         (!asked &&
-         (search->planes || n % 64 == 0 ||
+         (n % 64 == 0 ||
           n > LONGEST_BYTES / (int64_t)wf_complex_bytes(search->type))))
         return;
     const bool is_leaf = !asked && n <= WF_LONGEST_LEAF &&

@@ -111,7 +111,8 @@ static double most_for(const wf_candidates *candidates, double times)
     return most;
 }
 
-void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
+static void propose_all(wf_search *search, int64_t n, bool apart,
+                        wf_candidates *candidates)
 {
     if (n < 4 || n > 1 << 22 || wf_largest_prime_factor((uint64_t)n) > 31)
         return;
@@ -124,7 +125,8 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
                         .n = n,
                         .width = *width,
                         .largest = WF_LARGEST_RADIX,
-                        .fuse = true};
+                        .fuse = true,
+                        .apart = apart};
         if (!search->thorough)
             path.most = most_for(candidates,
                                  more == 1 || width[1] == 0 ? 1 : 1.25);
@@ -140,4 +142,16 @@ void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
             propose(&path, candidates);
         }
     }
+}
+
+void wf_rule_stockham(wf_search *search, int64_t n, wf_candidates *candidates)
+{
+    propose_all(search, n, false, candidates);
+}
+
+void wf_search_apart(wf_search *search, int64_t n, wf_candidates *candidates)
+{
+    candidates->count = 0;
+    if (search->rule == NULL || wf_search_asked(search, n, "stockham"))
+        propose_all(search, n, true, candidates);
 }
