@@ -38,7 +38,7 @@ typedef struct side {
 
 typedef struct sample {
     char problem[TEXT];
-    bool f64, in_place;
+    bool f64, in_place, split;
     side in, out;
     int n, count, outer;
     ptrdiff_t in_far, out_far; /* from one outer iteration to the next */
@@ -69,9 +69,10 @@ static void make(sample *s)
     *s = (sample){.f64 = below(2),
                   .n = n,
                   .in_place = below(4) == 0,
+                  .split = c2c && below(3) == 0,
                   .outer = below(4) == 0 ? 1 + below(3) : 1};
-    s->in = side_of(n, c2c || c2r, !c2c, gap);
-    s->out = side_of(n, c2c || r2c, !c2c, gap);
+    s->in = side_of(n, (c2c && !s->split) || c2r, !c2c, gap);
+    s->out = side_of(n, (c2c && !s->split) || r2c, !c2c, gap);
     if (s->in_place && (r2c || c2r)) { /* rows of reals have room for both */
         side *reals = r2c ? &s->in : &s->out, *other = r2c ? &s->out : &s->in;
         reals->dist = 2 * other->dist;
@@ -85,11 +86,12 @@ static void make(sample *s)
     s->in_far = (ptrdiff_t)s->in.dist * s->count;
     s->out_far = (ptrdiff_t)s->out.dist * s->count;
     snprintf(s->problem, sizeof s->problem,
-             "%s:%s:%d/1/1*%d/%d/%dx%d/%td/%td%s%s%s:threads=%d", kind,
+             "%s:%s:%d/1/1*%d/%d/%dx%d/%td/%td%s%s%s%s:threads=%d", kind,
              s->f64 ? "f64" : "f32", n, s->count, s->in.dist, s->out.dist,
              s->outer, s->in_far, s->out_far,
              c2c && below(2) ? ":inverse" : "", s->in_place ? ":inplace" : "",
-             below(3) == 0 ? ":norm=0.75" : "", 1 + below(3));
+             s->split ? ":split" : "", below(3) == 0 ? ":norm=0.75" : "",
+             1 + below(3));
 }
 
 /* ---- Both plans ---------------------------------------------------------- */
@@ -105,12 +107,20 @@ static weft_plan *plan_of(const sample *s, const char *tree)
 }
 
 /* The text of `plan` with another walk; false where it has no rows, vectors in
- * the lanes, or two reals, which rows alone have a kernel for. */
-static bool streamed_text(const weft_plan *plan, char text[TEXT])
+ * the lanes, or two reals, which rows alone have a kernel for.  Of two arrays rows
+ * of whole numbers are what `buffered` has, too. */
+static bool streamed_text(const sample *s, const weft_plan *plan,
+                          char text[TEXT])
 {
     char rows[TEXT] = "";
     weft_plan_text(plan, rows, sizeof rows, NULL);
-    const char *at = strstr(rows, "(rows ");
+    const bool gaps = s->in.dist > s->n || s->out.dist > s->n;
+    const char *at = strstr(rows, "(rows "), *behind = "(rows ";
+    if (s->split && at != NULL && strstr(at, "(stockham ") == NULL)
+        return false; /* kernels of two arrays */
+    if (s->split && at == NULL && !gaps &&
+        strstr(rows, "(buffered 0 (conv") == NULL) /* by columns */
+        at = strstr(rows, behind = "(buffered ");
     const bool halves = strstr(rows, "(spectral ") != NULL &&
                         strstr(rows, "(rleaf ") != NULL; /* of a block */
     if (at == NULL || halves || strstr(rows, "(lane") != NULL ||
@@ -118,24 +128,31 @@ static bool streamed_text(const weft_plan *plan, char text[TEXT])
         strlen(rows) + sizeof "streamed" > TEXT)
         return false;
     snprintf(text, TEXT, "%.*s(streamed %s", (int)(at - rows), rows,
-             at + sizeof "(rows " - 1);
+             at + strlen(behind));
     return true;
 }
 
-static char memory[3][ROOM * sizeof(double)];
+/* Of two arrays the other one. */
+static char memory[3][2][ROOM * sizeof(double)];
 
 /* The output of `plan`, with all that is around it, from sample number 0 on. */
 static void run(const sample *s, const weft_plan *plan, size_t in_at,
-                size_t out_at, char *out)
+                size_t out_at, int to)
 {
     size_t bytes = s->f64 ? sizeof(double) : sizeof(float);
-    size_t size = sizeof memory[0];
-    memset(out, 0x5a, size);
-    if (s->in_place)
-        memcpy(out + out_at, memory[0] + in_at,
-               size - GUARD * bytes - (in_at > out_at ? in_at : out_at));
-    weft_status status = weft_execute(
-        plan, s->in_place ? out + out_at : memory[0] + in_at, out + out_at);
+    size_t size = sizeof memory[0][0];
+    char *in[2], *out[2];
+    for (int part = 0; part < 2; part++) {
+        out[part] = memory[to][part] + out_at;
+        in[part] = s->in_place ? out[part] : memory[0][part] + in_at;
+        memset(memory[to][part], 0x5a, size);
+        if (s->in_place)
+            memcpy(out[part], memory[0][part] + in_at,
+                   size - GUARD * bytes - (in_at > out_at ? in_at : out_at));
+    }
+    weft_status status = s->split ? weft_execute_split(plan, in[0], in[1],
+                                                       out[0], out[1])
+                                  : weft_execute(plan, in[0], out[0]);
     CHECK(status == WEFT_OK, "%s: %s", s->problem, weft_error_text());
 }
 
@@ -194,12 +211,13 @@ static void compare(const sample *s, const weft_plan *rows,
     size_t bytes = s->f64 ? sizeof(double) : sizeof(float);
     size_t in_at = (size_t)below(GUARD) * bytes;
     size_t out_at = (size_t)below(GUARD) * bytes;
-    fill(memory[0], ROOM, s->f64);
-    run(s, rows, in_at, out_at, memory[1]);
-    run(s, streamed, in_at, out_at, memory[2]);
+    for (int part = 0; part < 2; part++)
+        fill(memory[0][part], ROOM, s->f64);
+    run(s, rows, in_at, out_at, 1);
+    run(s, streamed, in_at, out_at, 2);
     CHECK(memcmp(memory[1], memory[2], sizeof memory[1]) == 0 ||
-              (has_bits_of_its_own(s) &&
-               are_close(memory[1], memory[2], sizeof memory[1], s->f64)),
+              (has_bits_of_its_own(s) && are_close(memory[1][0], memory[2][0],
+                                                   sizeof memory[1], s->f64)),
           "%s, input at %zu, output at %zu: other bits", s->problem,
           in_at / bytes, out_at / bytes);
 }
@@ -215,7 +233,7 @@ static int test_bits(int cases)
         weft_plan *rows = plan_of(&s, NULL);
         if (!CHECK(rows != NULL, "%s: %s", s.problem, weft_error_text()))
             continue;
-        if (streamed_text(rows, text)) {
+        if (streamed_text(&s, rows, text)) {
             weft_plan *streamed = plan_of(&s, text);
             if (CHECK(streamed != NULL, "%s by %s: %s", s.problem, text,
                       weft_error_text()))
@@ -299,7 +317,7 @@ static void test_refusals(void)
         "c2c:f64:16",             /* one transform */
         "c2c:f64:16/1/1*9/16/17", /* short rows with gaps between */
         "c2c:f64:16/2/1*9/32/16", /* not of unit stride */
-        "c2c:f64:16*9:split",
+        "c2c:f64:16/1/1*9/17/17:split",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         sample s = {0};
@@ -328,7 +346,8 @@ static void test_choice(void)
         {"c2c:f64:4*4194304:inplace", false},
         {"r2c:f32:4096*16384", true},
         {"c2c:f64:4096x4096", true},
-        {"c2c:f64:256*65536:split", false},
+        {"c2c:f64:256*65536:split", true},
+        {"c2c:f64:16*1048576:split", false},
         {"c2c:f64:1048576*16", false},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {

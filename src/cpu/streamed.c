@@ -8,7 +8,9 @@
  * written.  The input of the next group, or the one after it, is fetched meanwhile,
  * a part before the transforms and the rest as the buffer is written
  * (wf_streaming): by itself the processor looks no further than the end of a page,
- * and begins each one anew.
+ * and begins each one anew.  Of two arrays each has a buffer, and is fetched for
+ * itself; transforms other than passes, which take them as they are, are of rows of
+ * whole numbers that are put together from both and parted again.
  */
 #include <string.h>
 
@@ -23,10 +25,13 @@ typedef struct streamed {
     int64_t group;   /* transforms */
     int64_t ahead;   /* from those at hand to those that are fetched, */
     size_t early;    /* so many bytes of them before the transforms */
-    ptrdiff_t row;   /* scalars of a transform's output */
-    size_t in_bytes; /* of its input, where that is fetched, else 0 */
-    size_t buffer;   /* bytes of a group; 0: it is transformed in place */
-    size_t turn;     /* bytes written between two fetches */
+    int parts;       /* arrays that samples are in */
+    ptrdiff_t row;   /* scalars of a transform's output in each */
+    size_t in_bytes; /* of its input there, where that is fetched, else 0 */
+    size_t buffer; /* bytes of a group there; 0: it is transformed in place */
+    size_t turn;   /* bytes written between two fetches */
+    size_t
+        joined; /* bytes of a group's rows of whole numbers; 0: there are none */
 } streamed;
 
 /* `bytes` of the buffer to where they belong; pieces end where lines do. */
@@ -65,40 +70,70 @@ static void write_rows(const streamed *s, const char *buffer, char *out,
               (size_t)s->row * bytes, a);
 }
 
+/* What is to be fetched while the group at hand, which begins at `in`, is transformed and
+ * written; `left`: transforms from it to the end. */
+static wf_ahead ahead_of(const streamed *s, const char *in, int64_t left)
+{
+    wf_ahead a = {in, in};
+    left -= s->ahead;
+    left = left < s->group ? left : s->group;
+    if (left > 0 && s->in_bytes > 0) {
+        a.next = wf_at(in, s->ahead * s->walker.inner.is,
+                       s->walker.node.bytes);
+        a.end = a.next + left * (int64_t)s->in_bytes;
+    }
+    return a;
+}
+
+/* A group to where it is made, `os` scalars apart. */
+static void transform(const streamed *s, const wf_samples *at, ptrdiff_t os,
+                      int64_t count, char *room)
+{
+    const wf_node *child = s->walker.node.child[0];
+    const size_t numbers = (size_t)(count * s->row);
+    if (s->joined == 0) {
+        wf_rows_run(child, at, s->walker.inner.is, os, count, room);
+        return;
+    }
+    const wf_samples rows = {room, NULL, room, NULL};
+    WF_MOVE(&s->mover, merge, (void *)room, at->in_re, at->in_im, numbers);
+    wf_rows_run(child, &rows, 2 * s->row, 2 * s->row, count, room + s->joined);
+    WF_MOVE(&s->mover, part, at->out_re, at->out_im, (const void *)room,
+            numbers);
+}
+
 static void run_block(const wf_walker *walker, const wf_samples *at,
                       char *scratch, int64_t count)
 {
     const streamed *s = (const streamed *)walker;
     size_t bytes = walker->node.bytes;
     bool packed = walker->inner.os == s->row;
+    char *room = scratch + (size_t)s->parts * s->buffer;
     for (int64_t i = 0, some; i < count; i += some) {
         some = count - i < s->group ? count - i : s->group;
-        bool last = i + some == count;
-        const char *in = wf_at(at->in_re, i * walker->inner.is, bytes);
-        char *out = wf_to(at->out_re, i * walker->inner.os, bytes);
-        wf_ahead a = {in, in};
-        int64_t left = count - i - s->ahead;
-        left = left < s->group ? left : s->group;
-        if (left > 0 && s->in_bytes > 0) {
-            a.next = wf_at(in, s->ahead * walker->inner.is, bytes);
-            a.end = a.next + left * (int64_t)s->in_bytes;
-        }
-        wf_ahead_fetch(&a, s->early);
+        const wf_samples group = wf_samples_at(at, i * walker->inner.is,
+                                               i * walker->inner.os, bytes);
+        wf_ahead a[2] = {ahead_of(s, group.in_re, count - i)};
+        if (s->parts > 1)
+            a[1] = ahead_of(s, group.in_im, count - i);
+        for (int k = 0; k < s->parts; k++)
+            wf_ahead_fetch(&a[k], s->early);
         if (s->buffer == 0) {
-            wf_samples there = {in, in, out, out};
-            wf_rows_run(walker->node.child[0], &there, walker->inner.is,
-                        walker->inner.os, some, scratch);
+            transform(s, &group, walker->inner.os, some, room);
             continue;
         }
         char *made = scratch + WF_LINE;
-        wf_samples here = {in, in, made, made};
-        wf_rows_run(walker->node.child[0], &here, walker->inner.is, s->row,
-                    some, scratch + s->buffer);
-        if (packed)
-            write_packed(s, made, out, (size_t)(some * s->row) * bytes, i == 0,
-                         last, &a);
-        else
-            write_rows(s, made, out, some, &a);
+        const wf_samples here = {group.in_re, group.in_im, made,
+                                 made + s->buffer};
+        transform(s, &here, s->row, some, room);
+        for (int k = 0; k < s->parts; k++, made += s->buffer) {
+            char *out = k == 0 ? group.out_re : group.out_im;
+            if (packed)
+                write_packed(s, made, out, (size_t)(some * s->row) * bytes,
+                             i == 0, i + some == count, &a[k]);
+            else
+                write_rows(s, made, out, some, &a[k]);
+        }
     }
     if (s->buffer > 0)
         wf_hand_settle();
@@ -147,6 +182,11 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     *node = NULL;
     const wf_step *step = axis->step->child[0];
     const wf_walk *walk = &axis->walk;
+    const bool split = axis->usage.split,
+               joined = split && step->kind != WF_STEP_STOCKHAM;
+    if (joined && wf_walk_packed(walk, walk->axis.n, walk->axis.n) < 0)
+        return wf_fail(WEFT_ERR_ARGUMENT, "streamed %lld: rows with gaps",
+                       (long long)step->n);
     streamed *s = (streamed *)wf_node_new(binder, sizeof *s, wf_walker_run);
     if (s == NULL)
         return wf_no_memory();
@@ -156,6 +196,7 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     walker->run_block = run_block;
     walker->threads = binder->threads;
     s->mover = wf_mover_best(binder->real);
+    s->parts = split ? 2 : 1;
     s->row = (ptrdiff_t)wf_walk_reals(walk, WF_OUTPUT);
     s->in_bytes = (size_t)wf_walk_reals(walk, WF_INPUT) * binder->bytes;
     if (s->in_bytes < wf_streaming_here().row)
@@ -168,6 +209,13 @@ weft_status wf_bind_streamed(const wf_binder *binder, const wf_axis *axis,
     if (!usage.in_place)
         s->buffer = wf_round64((size_t)(s->group * s->row) * binder->bytes +
                                WF_LINE);
+    if (joined) {
+        s->joined = wf_round64(2 * (size_t)(s->group * s->row) *
+                               binder->bytes);
+        usage.split = false;
+        usage.in_place = true;
+    }
     wf_walker_cut(walker, wf_walker_share(walker, s->group));
-    return wf_walker_bind(walker, binder, step, &usage, s->buffer, node);
+    return wf_walker_bind(walker, binder, step, &usage,
+                          (size_t)s->parts * s->buffer + s->joined, node);
 }

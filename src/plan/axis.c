@@ -74,8 +74,11 @@ static bool carries_scale(const wf_step *axis, bool split)
         return true;
     if (child->kind == WF_STEP_MATRIX)
         return axis->kind == WF_STEP_ROWS;
-    if (split)
-        return axis->kind == WF_STEP_BUFFERED && !wf_step_is_column(child);
+    if (split) /* rows of whole numbers */
+        return (axis->kind == WF_STEP_BUFFERED ||
+                (axis->kind == WF_STEP_STREAMED &&
+                 child->kind != WF_STEP_STOCKHAM)) &&
+               !wf_step_is_column(child);
     if (axis->kind == WF_STEP_COLS)
         return child->radices >= 2 && child->kind != WF_STEP_BESIDE;
     return axis->kind == WF_STEP_ROWS || axis->kind == WF_STEP_STREAMED ||
@@ -535,9 +538,11 @@ static void try_apart(wf_search *search, const wf_course *course, int axis,
 {
     wf_candidates candidates;
     wf_search_apart(search, course->problem.dim[axis].n, &candidates);
-    for (int i = 0; i < candidates.count; i++)
-        try_axis(search, course, WF_STEP_ROWS, axis, first, candidates.tree[i],
-                 best);
+    for (int i = 0; i < candidates.count; i++) {
+        const wf_step *tree = candidates.tree[i];
+        try_axis(search, course, WF_STEP_ROWS, axis, first, tree, best);
+        try_axis(search, course, WF_STEP_STREAMED, axis, first, tree, best);
+    }
     wf_candidates_free(&candidates);
 }
 

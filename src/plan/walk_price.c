@@ -636,6 +636,10 @@ static bool price_plain_rows(const wf_engine *engine,
         step->cost += 1.5 * machine->call;
     if (t->count > 1)
         step->cost += price_rows(machine, t->row, t->bytes);
+    /* Passes read two arrays from both ends of many pages at once. */
+    if (problem->split && !walk->in_place && t->count > 1 &&
+        2 * t->row > WF_LONG_ROW && 2 * t->bytes > machine->kept)
+        step->cost += 0.3 * 2 * t->bytes * machine->level_rate[3];
     return true;
 }
 
@@ -645,14 +649,24 @@ static bool price_streamed_rows(const wf_engine *engine,
 {
     const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
-    if (problem->split || wf_walk_streamed(walk) < 0)
+    const bool passes = problem->split && child->kind == WF_STEP_STOCKHAM,
+               joined = problem->split && !passes;
+    if (wf_walk_streamed(walk) < 0 ||
+        (joined && (walk->real || !are_joined(walk))))
         return false;
-    const bool pays = walk->in_place
-                          ? streaming_pays_in_place(machine, problem->type,
-                                                    child, t->row, t->bytes)
-                          : streaming_pays(machine, child, t->row);
+    const double row = t->row * (problem->split ? 2 : 1); /* of both arrays */
+    const bool pays = (!problem->split || t->row >= WF_LONG_ROW) &&
+                      (walk->in_place
+                           ? streaming_pays_in_place(machine, problem->type,
+                                                     child, row, t->bytes)
+                           : streaming_pays(machine, child, row));
     step->cost = t->count * child->cost +
-                 price_streamed(machine, t->row, t->bytes, pays);
+                 price_streamed(machine, row, t->bytes, pays);
+    if (passes)
+        step->cost += t->count * wf_cost_apart(engine, problem->type, child);
+    if (joined)
+        step->cost += machine->merged * t->bytes +
+                      2 * t->count * machine->kernel_call;
     if (problem->rank > 1 && 2 * t->bytes < machine->followed)
         step->cost += 2 * t->bytes * machine->level_rate[3];
     return true;
