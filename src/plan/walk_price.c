@@ -801,7 +801,10 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
               : lone ? price_lone_halves
                      : price_real_columns)(engine, problem, &walk, step))
             return false;
-        step->cost += t.stream;
+        /* Rows with gaps from memory are better read one by one. */
+        const bool far = dense && wf_walk_is_rows(&walk) &&
+                         2 * t.bytes > engine->machine()->kept;
+        step->cost += (far ? 2 : 1) * t.stream;
         return true;
     }
     const bool even = child->kind == WF_STEP_DIRECT && child->n % 2 == 0;
