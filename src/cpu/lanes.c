@@ -36,7 +36,10 @@ typedef struct abreast {
     ptrdiff_t is, os;
     int64_t together; /* vectors whose output is written together, from */
     size_t matrix;    /* so many bytes of scratch; 0: each group's by itself */
-    int64_t rows;     /* of the output, and scalars of one number of them */
+    size_t
+        brought; /* bytes there of their input, in front; 0: it stays where it is */
+    bool past;    /* the caches */
+    int64_t rows; /* of the output, and scalars of one number of them */
     ptrdiff_t unit;
     size_t piece; /* bytes of far rows that are fetched together; 0: none */
     /* Of whole groups of contiguous vectors, nq of them; np 0: they are not. */
@@ -383,17 +386,36 @@ static void run_groups(const abreast *a, const lanes *l, const grid *in,
     }
 }
 
+/* Rows of `count` reals to scratch. */
+static grid bring(const abreast *a, const lanes *l, const grid *in,
+                  int64_t count, char *scratch)
+{
+    const size_t bytes = l->node.bytes;
+    const grid rows = {scratch, a->together, 1};
+    for (ptrdiff_t k = 0; k < (ptrdiff_t)l->n; k++)
+        memcpy(wf_to(scratch, k * rows.leg, bytes),
+               wf_at(in->at, k * in->leg, bytes), (size_t)count * bytes);
+    return rows;
+}
+
 /* Groups to a matrix, and from there rows of all of them. */
 static void run_together(const abreast *a, const lanes *l, const grid *in,
                          const grid *out, int64_t count, char *scratch)
 {
     const size_t bytes = l->node.bytes;
+    const grid from = a->brought > 0 ? bring(a, l, in, count, scratch) : *in;
+    scratch += a->brought;
     const grid matrix = {scratch, a->unit * a->together, a->unit};
     const size_t row = (size_t)(a->unit * count) * bytes;
-    run_groups(a, l, in, &matrix, count, scratch + a->matrix);
-    for (int64_t k = 0; k < a->rows; k++)
-        memcpy(wf_to(out->at, k * out->leg, bytes),
-               wf_at(scratch, k * matrix.leg, bytes), row);
+    run_groups(a, l, &from, &matrix, count, scratch + a->matrix);
+    for (int64_t k = 0; k < a->rows; k++) {
+        void *to = wf_to(out->at, k * out->leg, bytes);
+        const void *made = wf_at(scratch, k * matrix.leg, bytes);
+        if (a->past)
+            WF_MOVE(&l->mover, stream, to, made, row / bytes);
+        else
+            memcpy(to, made, row);
+    }
 }
 
 static void run_block(const wf_walker *walker, const wf_samples *at,
@@ -424,6 +446,8 @@ static void run_block(const wf_walker *walker, const wf_samples *at,
         advance(&in, many, bytes);
         advance(&out, many, bytes);
     }
+    if (a->past)
+        wf_hand_settle();
 }
 
 /* Whole groups in one block. */
@@ -476,6 +500,34 @@ static void size_matrix(abreast *a, const wf_binder *binder,
     a->matrix = wf_round64((size_t)(a->rows * most * a->unit) * binder->bytes);
 }
 
+/* What memory must bring: pieces of far rows rather than a line of each, by way of
+ * scratch that the second cache holds.  In place lines are written soon after they
+ * are read; there kinds gain whose input is sorted on its way (Zen 5). */
+static bool set_past(abreast *a, const wf_binder *binder, const wf_axis *axis)
+{
+    enum { MOST = 1 << 19, IN_PLACE = 256 };
+    const wf_step *step = axis->step->child[0];
+    const size_t bytes = binder->bytes, width = (size_t)step->width;
+    const wf_loop *inner = &a->walker.inner;
+    const int64_t n = step->n, numbers = axis->walk.count * n;
+    const weft_kind kind = kind_of(binder, step);
+    size_t piece = wf_streaming_here().abreast;
+    while (piece > WF_LINE && piece * (size_t)a->rows > MOST)
+        piece /= 2;
+    const size_t most = piece / bytes / (size_t)a->unit / width * width;
+    if (inner->os != a->unit || most <= width || (int64_t)most > inner->n ||
+        !wf_stream_pays(numbers - numbers / 3, bytes) ||
+        (axis->usage.in_place &&
+         (piece < IN_PLACE || is_back(kind) || is_quarter(kind))))
+        return false;
+    a->past = !axis->usage.in_place;
+    a->together = (int64_t)most;
+    a->matrix = wf_round64((size_t)(a->rows * a->together * a->unit) * bytes);
+    if (inner->is == 1)
+        a->brought = wf_round64((size_t)(n * a->together) * bytes);
+    return true;
+}
+
 /* Neighbours of far rows: a cache line of each comes from memory half as fast as
  * four, which together stay in the second cache until they are used. */
 static size_t piece_of(const abreast *a, const lanes *l)
@@ -508,6 +560,7 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
     a->walker.run_block = run_block;
     a->walker.threads = binder->threads;
     size_matrix(a, binder, step);
+    const bool past = set_past(a, binder, axis);
     int64_t groups = (a->walker.inner.n + a->together - 1) / a->together;
     int64_t share = groups / (4 * (int64_t)binder->threads);
     wf_walker_cut(&a->walker, (binder->threads <= 1 ? groups
@@ -523,8 +576,9 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&a->walker.node);
         return status;
     }
-    a->piece = piece_of(a, (const lanes *)child);
-    wf_walker_finish(&a->walker, child, a->matrix + child->scratch);
+    a->piece = past ? 0 : piece_of(a, (const lanes *)child);
+    wf_walker_finish(&a->walker, child,
+                     a->brought + a->matrix + child->scratch);
     if (step->kind == WF_STEP_LANES)
         set_contiguous(a, (const lanes *)child);
     *node = &a->walker.node;

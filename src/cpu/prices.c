@@ -182,6 +182,7 @@ static const wf_core_prices zen5 = {
                 .all_streamed = 3 << 23,
                 .streamed_from = {0, 768},
                 .streamed_reals = 512,
+                .abreast = 0.5,
                 .spread = 3.49,
                 .whole = true,
                 .rivals = 1,

@@ -67,6 +67,7 @@ wf_streaming wf_streaming_here(void)
         here.all_apart = 3 << 23;
         here.third = 224 << 10;
         here.third_from = 1 << 19;
+        here.abreast = 512;
         break;
     default: break;
     }

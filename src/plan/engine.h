@@ -85,6 +85,9 @@ typedef struct wf_machine {
     /* Bytes of rows from which it pays for reals by a leaf or a half; 0: as for others
      * that are no single kernel. */
     double streamed_reals;
+    /* Part of the trips to memory that real vectors side by side take where more than
+     * twice `kept` comes and goes by pieces of rows (wf_streaming); 0: all. */
+    double abreast;
     /* Bytes of a transform's output that may go in a slice of its own where slices
      * stream, and where they do not; 0: what the second cache holds. */
     double sliced[2];

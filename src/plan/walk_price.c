@@ -814,8 +814,13 @@ bool wf_price_axis(const wf_engine *engine, const wf_course *course,
         return true;
     if (even)
         return false;
-    if (wf_step_is_abreast(child))
-        return price_abreast(engine, problem->type, &walk, step, t.stream);
+    if (wf_step_is_abreast(child)) {
+        const wf_machine *machine = engine->machine();
+        const bool pieces = machine->abreast > 0 && !rows && !walk.in_place &&
+                            t.bytes > machine->kept;
+        return price_abreast(engine, problem->type, &walk, step,
+                             t.stream * (pieces ? machine->abreast : 1));
+    }
     if (child->kind == WF_STEP_MATRIX) { /* any strides: rows are packed */
         step->cost = t.count * child->cost + (t.count > 1 ? t.stream : 0);
         return rows;

@@ -17,7 +17,8 @@
 enum {
     TILE_BYTES = 1 << 19, /* two tiles and the columns: in the L2 */
     WIDE = 64 /* bytes of vectors that real transforms go abreast in: in
-                 narrower ones rows that are copied are as quick */
+                 narrower ones rows that are copied are as quick, but from
+                 memory */
 };
 
 static void propose(wf_search *search, weft_kind kind, int64_t n, int width,
@@ -57,7 +58,8 @@ void wf_search_abreast(wf_search *search, weft_kind kind, int64_t n,
     const int *width = search->engine->widths(search->type);
     const int64_t vector = width[0] * (int64_t)wf_complex_bytes(search->type) /
                            2;
-    if (kind < WEFT_R2HC && vector < WIDE)
+    const bool far = search->far && search->engine->machine()->abreast > 0;
+    if (kind < WEFT_R2HC && vector < WIDE && !far)
         return;
     for (int i = 0; width[i] > 1 && has_kernels(kind, n); i++)
         propose(search, kind, n, width[i], NULL, candidates);
