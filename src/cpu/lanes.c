@@ -501,11 +501,11 @@ static void size_matrix(abreast *a, const wf_binder *binder,
 }
 
 /* What memory must bring: pieces of far rows rather than a line of each, by way of
- * scratch that the second cache holds.  In place lines are written soon after they
+ * scratch that caches hold.  In place lines are written soon after they
  * are read; there kinds gain whose input is sorted on its way (Zen 5). */
 static bool set_past(abreast *a, const wf_binder *binder, const wf_axis *axis)
 {
-    enum { MOST = 1 << 19, IN_PLACE = 256 };
+    enum { MOST = 1 << 21, IN_PLACE = 256 };
     const wf_step *step = axis->step->child[0];
     const size_t bytes = binder->bytes, width = (size_t)step->width;
     const wf_loop *inner = &a->walker.inner;
