@@ -317,6 +317,11 @@ def goals(by_section, bounds=None):
          against(r, "channels", mkl=1.5)),
         ("batches of 2^22 samples", ">= 90 % of a copy", of_a_copy(r) +
          "; peers: " + against(r, "streams")),
+        ("the same in two arrays", "no slower than the better",
+         against(r, "streams-split", best=1)),
+        ("real columns of 2^22 samples", "no slower than the better",
+         "; ".join(f"{kind}: " + against(r, f"columns-{kind}", best=1)
+                   for kind in ("r2c", "c2r"))),
         ("matrices and cubes", ">= 1.5 MKL or 70 % of the memory bound",
          against(r, "shapes", mkl=1.5)),
         ("small matrices and cubes", ">= 1.5 MKL",

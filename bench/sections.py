@@ -107,6 +107,13 @@ def sections(highest, full):
                       for n in (16, 64, 256, 1024)])),
         Section("streams", "Batches of 2^22 samples, one after the other",
                 both([f"{n}*{(1 << 22) // n}" for n in (4, 16, 64, 256)])),
+        Section("streams-split", "The same in two arrays",
+                both([f"{n}*{(1 << 22) // n}" for n in (16, 128, 1024)],
+                     ":split")),
+        *[Section(f"columns-{kind}", f"Real columns of 2^22 samples, {kind}",
+                  both([channels(n, (1 << 22) // n) for n in (32, 128, 1000)],
+                       kind=kind))
+          for kind in ("r2c", "c2r")],
         Section("shapes", "Matrices and cubes",
                 both([f"{n}x{n}" for n in (256, 512, 1024, 2048, 4096)] +
                      [f"{n}x{n}x{n}" for n in (64, 128, 256)] + ["1000x7"])),
