@@ -36,10 +36,9 @@ typedef struct abreast {
     ptrdiff_t is, os;
     int64_t together; /* vectors whose output is written together, from */
     size_t matrix;    /* so many bytes of scratch; 0: each group's by itself */
-    size_t
-        brought; /* bytes there of their input, in front; 0: it stays where it is */
-    bool past;    /* the caches */
-    int64_t rows; /* of the output, and scalars of one number of them */
+    size_t brought;   /* in front of it so many of input; 0: it stays */
+    bool past;        /* the matrix is written past the caches */
+    int64_t rows;     /* of the output, and scalars of one number of them */
     ptrdiff_t unit;
     size_t piece; /* bytes of far rows that are fetched together; 0: none */
     /* Of whole groups of contiguous vectors, nq of them; np 0: they are not. */
@@ -501,9 +500,10 @@ static void size_matrix(abreast *a, const wf_binder *binder,
 }
 
 /* What memory must bring: pieces of far rows rather than a line of each, by way of
- * scratch that caches hold.  In place lines are written soon after they
- * are read; there kinds gain whose input is sorted on its way (Zen 5). */
-static bool set_past(abreast *a, const wf_binder *binder, const wf_axis *axis)
+ * scratch that caches hold.  In place lines are written soon after they are read;
+ * there kinds gain whose input is sorted on its way (Zen 5). */
+static bool set_pieces(abreast *a, const wf_binder *binder,
+                       const wf_axis *axis)
 {
     enum { MOST = 1 << 21, IN_PLACE = 256 };
     const wf_step *step = axis->step->child[0];
@@ -560,7 +560,7 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
     a->walker.run_block = run_block;
     a->walker.threads = binder->threads;
     size_matrix(a, binder, step);
-    const bool past = set_past(a, binder, axis);
+    const bool pieces = set_pieces(a, binder, axis);
     int64_t groups = (a->walker.inner.n + a->together - 1) / a->together;
     int64_t share = groups / (4 * (int64_t)binder->threads);
     wf_walker_cut(&a->walker, (binder->threads <= 1 ? groups
@@ -576,7 +576,7 @@ weft_status wf_bind_abreast(const wf_binder *binder, const wf_axis *axis,
         wf_node_free(&a->walker.node);
         return status;
     }
-    a->piece = past ? 0 : piece_of(a, (const lanes *)child);
+    a->piece = pieces ? 0 : piece_of(a, (const lanes *)child);
     wf_walker_finish(&a->walker, child,
                      a->brought + a->matrix + child->scratch);
     if (step->kind == WF_STEP_LANES)

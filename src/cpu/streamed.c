@@ -29,9 +29,8 @@ typedef struct streamed {
     ptrdiff_t row;   /* scalars of a transform's output in each */
     size_t in_bytes; /* of its input there, where that is fetched, else 0 */
     size_t buffer; /* bytes of a group there; 0: it is transformed in place */
+    size_t joined; /* and of its rows of whole numbers; 0: none are made */
     size_t turn;   /* bytes written between two fetches */
-    size_t
-        joined; /* bytes of a group's rows of whole numbers; 0: there are none */
 } streamed;
 
 /* `bytes` of the buffer to where they belong; pieces end where lines do. */
