@@ -6,6 +6,7 @@
  * executor that runs all parts in turn, in any order.
  */
 #include "check.h"
+#include "cpu/cpu.h"
 #include "cpu/node.h"
 #include "random.h"
 
@@ -23,6 +24,8 @@ enum { IN_TURNS = 0 };
 #endif
 
 enum { LONGEST = 1 << 17, GUARD = 64, TEXT = 300 };
+
+extern double guard_shared_from; /* isa_guard.c: what the library comes with */
 
 /* ---- Trees ---------------------------------------------------------------- */
 
@@ -228,14 +231,21 @@ static void test_kinds(weft_type type)
 /* The plans that users get; short ones are not worth a second thread. */
 static void test_choice(void)
 {
-    static const struct sample lengths[] = {{1 << 16, NULL, 0},
-                                            {1 << 17, NULL, 0},
-                                            {60000, NULL, 0},
-                                            {1024, NULL, 0}};
-    for (int i = 0; i < 4; i++) {
+    static const struct choice {
+        const char *problem;
+        bool shared;
+    } choices[] = {
+        {"c2c:f64:65536", true},       {"c2c:f64:131072", true},
+        {"c2c:f64:60000", true},       {"c2c:f64:1024", false},
+        {"c2c:f64:16*1000", true},     {"c2c:f64:16*100", false},
+        {"redft10:f64:30*3000", true}, {"dht:f64:5*300", false},
+        {"r2c:f64:100x100", true},     {"r2c:f32:7/1/9*9/7/1", false},
+    };
+    wf_cpu_shared_from = guard_shared_from;
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         char problem[TEXT];
-        snprintf(problem, sizeof problem, "c2c:f64:%d:threads=2",
-                 lengths[i].n);
+        const struct choice *c = &choices[i];
+        snprintf(problem, sizeof problem, "%s:threads=2", c->problem);
         weft_problem p;
         weft_plan *plan = NULL;
         weft_problem_parse(problem, &p);
@@ -244,12 +254,13 @@ static void test_choice(void)
         int from = 0;
         executor_calls = 0;
         weft_set_executor(in_turn, &from);
-        execute(plan, &lengths[i], WEFT_F64, "", made[0]);
+        weft_execute(plan, input, made[0]);
         weft_set_executor(NULL, NULL);
-        CHECK((executor_calls > 0) == (lengths[i].n > 1024),
-              "%s: %d tasks for threads", problem, executor_calls);
+        CHECK((executor_calls > 0) == c->shared, "%s: %d tasks for threads",
+              problem, executor_calls);
         weft_plan_release(plan);
     }
+    wf_cpu_shared_from = 0;
 }
 
 int main(void)

@@ -49,8 +49,9 @@
  * One complex transform is shared by threads from 2^14 samples of f64 or 2^15 of
  * f32 on (f64 of a large prime factor from 2^12), what real kinds do around it
  * from 2^15 or 2^16 reals on (types I and IV and odd lengths: by one thread), a
- * batch or a matrix by its vectors.  Only WEFT_MEASURE, by which every run may come to another plan, takes
- * what so many threads share best.
+ * batch or a matrix by its vectors, if input and output have 64 KiB.  Only
+ * WEFT_MEASURE, by which every run may come to another plan, takes what so many
+ * threads share best.
  *
  * Errors.  Functions return a status and never print, exit or abort.
  * weft_error_text() tells, for the calling thread, what was wrong with the

@@ -38,6 +38,10 @@ typedef struct wf_leaf_call {
 
 extern const wf_engine wf_cpu_engine;
 
+/* Bytes of samples, on both sides, that are worth a second thread; 0 in tests, which
+ * have few and want all cuts. */
+extern double wf_cpu_shared_from;
+
 weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
                         wf_program **program);
 /* Interleaved: *_im are NULL.  Thread-safe, re-entrant. */

@@ -350,6 +350,10 @@ weft_status wf_bind_sequence(const wf_binder *binder,
     return WEFT_OK;
 }
 
+/* What one thread does in half a microsecond to one, as long as it takes to wake
+ * another and to hear from it (Zen 5; 1 to 2 where the cores share no cache). */
+double wf_cpu_shared_from = 64 << 10;
+
 weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
                         wf_program **program)
 {
@@ -363,6 +367,8 @@ weft_status wf_cpu_bind(const wf_problem *problem, const wf_step *tree,
                         .bytes = f64 ? sizeof(double) : sizeof(float),
                         .inverse = problem->sign == WEFT_INVERSE,
                         .threads = problem->threads};
+    if (wf_problem_bytes(problem) < wf_cpu_shared_from)
+        binder.threads = 1;
     p->problem = *problem;
     weft_status status = wf_bind_sequence(&binder, problem, tree, &p->root);
     if (status == WEFT_OK && p->root->scratch > STACK_SCRATCH) {
