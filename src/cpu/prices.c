@@ -21,6 +21,9 @@
         .embedded = 1.3, .row = {2.2, 3.4}, .laned = 2, .second = 0.72 \
     }
 
+/* In a set of lengths below 64. */
+#define LENGTH(n) (UINT64_C(1) << (n))
+
 static const wf_machine reference = {.level_bytes = {40 << 10, 1 << 20,
                                                      24 << 20},
                                      .level_rate = {0, 0.012, 0.045, 0.12},
@@ -181,6 +184,12 @@ static const wf_core_prices zen5 = {
                 .streamed = 128 << 10,
                 .all_streamed = 3 << 23,
                 .streamed_from = {0, 768},
+                .unfollowed = {{LENGTH(25) | LENGTH(26) | LENGTH(27) |
+                                    LENGTH(30) | LENGTH(36),
+                                LENGTH(21)},
+                               {LENGTH(48) | LENGTH(50) | LENGTH(60),
+                                LENGTH(50) | LENGTH(60)}},
+                .streamed_halves = 192,
                 .streamed_reals = 512,
                 .abreast = 0.5,
                 .spread = 3.49,

@@ -82,6 +82,12 @@ typedef struct wf_machine {
     /* Bytes of rows up to which that pays in place, where all are at least so many; 0:
      * a few pages.  And from which on, of f32, of f64, but for kernels alone; 0: 1 KiB. */
     double streamed, all_streamed, streamed_from[2];
+    /* Lengths (bits of them) of complex and of real leaves, of f32, of f64, that pay it in
+     * place at any row: their loads are in an order in which the processor sees no
+     * stream.  And the bytes of rows from which halves do, which load from both ends;
+     * 0: as others. */
+    uint64_t unfollowed[2][2];
+    double streamed_halves;
     /* Bytes of rows from which it pays for reals by a leaf or a half; 0: as for others
      * that are no single kernel. */
     double streamed_reals;

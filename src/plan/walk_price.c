@@ -103,18 +103,35 @@ static bool streaming_pays(const wf_machine *machine, const wf_step *child,
             row >= machine->streamed_reals);
 }
 
+/* Is it a leaf in whose loads the processor sees no stream? */
+static bool is_unfollowed(const wf_machine *machine, weft_type type,
+                          const wf_step *child)
+{
+    const bool real = child->kind == WF_STEP_REAL_LEAF;
+    return (real || child->kind == WF_STEP_LEAF) && child->n < 64 &&
+           (machine->unfollowed[real][type == WEFT_F64] >> child->n & 1) != 0;
+}
+
+/* Bytes of rows from which it pays in place. */
+static double streamed_from(const wf_machine *machine, weft_type type,
+                            const wf_step *child)
+{
+    double from = machine->streamed_from[type == WEFT_F64];
+    if (child->kind == WF_STEP_HALF && machine->streamed_halves > 0)
+        from = machine->streamed_halves;
+    return from > 0 && child->kind != WF_STEP_ALONE ? from : WF_LONG_ROW;
+}
+
 /* In place, where input is fetched ahead and that is all, for rows of few pages; by way
  * of a buffer, as some processors do it there, for longer ones. */
 static bool streaming_pays_in_place(const wf_machine *machine, weft_type type,
                                     const wf_step *child, double row,
                                     double bytes)
 {
-    const double from = child->kind == WF_STEP_ALONE
-                            ? 0
-                            : machine->streamed_from[type == WEFT_F64];
-    return row >= (from > 0 ? from : WF_LONG_ROW) &&
-           (row <= 4 * WF_PAGE ||
-            (row <= machine->streamed && bytes >= machine->all_streamed));
+    return is_unfollowed(machine, type, child) ||
+           (row >= streamed_from(machine, type, child) &&
+            (row <= 4 * WF_PAGE ||
+             (row <= machine->streamed && bytes >= machine->all_streamed)));
 }
 
 /* The same of rows that are streamed, if that pays and the second cache holds one.  In
