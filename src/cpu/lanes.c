@@ -471,6 +471,13 @@ static void set_contiguous(abreast *a, const lanes *l)
         wf_walker_set_plain(&a->walker, run_plain);
 }
 
+/* The output of so many vectors is written together, by way of the matrix. */
+static void set_together(abreast *a, int64_t vectors, size_t bytes)
+{
+    a->together = vectors;
+    a->matrix = wf_round64((size_t)(a->rows * vectors * a->unit) * bytes);
+}
+
 /* Rows of output are written together where more of them share a set of the first
  * cache than it has ways.  Halved kinds write two rows at a time, and those of
  * spectra are two lines. */
@@ -495,8 +502,7 @@ static void size_matrix(abreast *a, const wf_binder *binder,
                     (size_t)LEAST ||
         (size_t)a->rows * piece <= (is_back(kind) ? 2 * MEET : MEET))
         return;
-    a->together = most;
-    a->matrix = wf_round64((size_t)(a->rows * most * a->unit) * binder->bytes);
+    set_together(a, most, binder->bytes);
 }
 
 /* What memory must bring: pieces of far rows rather than a line of each, by way of
@@ -521,8 +527,7 @@ static bool set_pieces(abreast *a, const wf_binder *binder,
          (piece < IN_PLACE || is_back(kind) || is_quarter(kind))))
         return false;
     a->past = !axis->usage.in_place;
-    a->together = (int64_t)most;
-    a->matrix = wf_round64((size_t)(a->rows * a->together * a->unit) * bytes);
+    set_together(a, (int64_t)most, bytes);
     if (inner->is == 1)
         a->brought = wf_round64((size_t)(n * a->together) * bytes);
     return true;

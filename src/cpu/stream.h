@@ -27,12 +27,12 @@ enum {
  * Of the rows of slices the one `next` bytes on is fetched, or the third.  What is only
  * moved has its `lines` of the output fetched before they are written.  Cosine
  * transforms of type III of up to `joined` bytes, of floats and of doubles, make their
- * pass where a four-step reads.  Of real
- * vectors side by side `abreast` bytes of each row are brought, and written past the
- * caches, together (0: are not).  Self-sorting passes have a third
- * array in place over `third_from` bytes and more, and those of 512 bits over up to
- * `third`, so that the last one rewrites lines that are in the cache; between the two
- * the second cache holds two arrays and not three (docs/performance.md). */
+ * pass where a four-step reads.  Of real vectors side by side `abreast` bytes of each
+ * row are brought, and written past the caches, together (0: are not).  Self-sorting
+ * passes have a third array in place over `third_from` bytes and more, and those of 512
+ * bits over up to `third`, so that the last one rewrites lines that are in the cache;
+ * between the two the second cache holds two arrays and not three
+ * (docs/performance.md). */
 typedef struct wf_streaming {
     size_t least, slices, far, piece, reach;
     bool ahead;

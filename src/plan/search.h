@@ -203,7 +203,8 @@ typedef struct wf_pass_place {
     bool second; /* of the two */
 } wf_pass_place;
 /* ns more that the last pass takes, 0: it is another, to the caller's two arrays, where
- * the legs of both meet in the sets of the first cache; of all passes of a step. */
+ * the legs of both meet in the sets of the first cache; of all passes of a
+ * step, 0: it is none of passes. */
 double wf_cost_apart_pass(const wf_engine *engine, weft_type type,
                           const wf_pass_place *place);
 double wf_cost_apart(const wf_engine *engine, weft_type type,

@@ -666,8 +666,7 @@ static bool price_streamed_rows(const wf_engine *engine,
 {
     const wf_machine *machine = engine->machine();
     const wf_step *child = step->child[0];
-    const bool passes = problem->split && child->kind == WF_STEP_STOCKHAM,
-               joined = problem->split && !passes;
+    const bool joined = problem->split && child->kind != WF_STEP_STOCKHAM;
     if (wf_walk_streamed(walk) < 0 ||
         (joined && (walk->real || !are_joined(walk))))
         return false;
@@ -679,7 +678,7 @@ static bool price_streamed_rows(const wf_engine *engine,
                            : streaming_pays(machine, child, row));
     step->cost = t->count * child->cost +
                  price_streamed(machine, row, t->bytes, pays);
-    if (passes)
+    if (problem->split)
         step->cost += t->count * wf_cost_apart(engine, problem->type, child);
     if (joined)
         step->cost += machine->merged * t->bytes +
